@@ -22,6 +22,7 @@ import dev.orloj.runtime.session.definition.ReconnectPolicy;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionKey;
 import dev.orloj.runtime.session.definition.SessionSettings;
+import dev.orloj.runtime.session.definition.Timeouts;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.Transports;
 import dev.orloj.runtime.transport.standard.StandardTransports;
@@ -63,9 +64,7 @@ public final class PipelineContestant implements Contestant {
                         new ServerAddress.Stdio(
                                 EchoServer.command(), Map.of(), Duration.ofSeconds(1)),
                         new ReconnectPolicy(1, Duration.ofSeconds(1)),
-                        Duration.ZERO,
-                        TIMEOUT,
-                        TIMEOUT));
+                        new Timeouts(Duration.ZERO, TIMEOUT, TIMEOUT, Duration.ZERO)));
         catalog.putTool(
                 new ToolEntry(
                         TOOL,

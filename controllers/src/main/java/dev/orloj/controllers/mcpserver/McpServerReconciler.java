@@ -314,7 +314,7 @@ final class McpServerReconciler implements Reconciler {
                                 served(resolved),
                                 failed,
                                 since,
-                                resolved.definition().startupTimeout()));
+                                resolved.definition().timeouts().startup()));
         return Result.requeueAfter(LOOK_AGAIN);
     }
 

@@ -298,7 +298,7 @@ final class ReconcilerHarness implements AutoCloseable {
 
     Duration startupTimeout(ResourceKey key) {
         Resolution resolution = process.caches.resolve(server(key));
-        return ((Resolution.Resolved) resolution).definition().startupTimeout();
+        return ((Resolution.Resolved) resolution).definition().timeouts().startup();
     }
 
     ContainerJournal containers() {

@@ -19,6 +19,7 @@ import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.definition.ReconnectPolicy;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionKey;
+import dev.orloj.runtime.session.definition.Timeouts;
 import dev.orloj.runtime.testkit.CountingCatalog;
 import dev.orloj.runtime.testkit.Engines;
 import dev.orloj.runtime.trace.CallIds;
@@ -154,9 +155,11 @@ public final class RestServer implements AutoCloseable {
                 new SessionKey("uid-" + key, 1, ""),
                 new ServerAddress.Stdio(List.of("scripted"), Map.of(), Duration.ofSeconds(1)),
                 new ReconnectPolicy(1, Duration.ZERO),
-                Duration.ZERO,
-                Duration.ofSeconds(5),
-                Duration.ofSeconds(5));
+                new Timeouts(
+                        Duration.ZERO,
+                        Duration.ofSeconds(5),
+                        Duration.ofSeconds(5),
+                        Duration.ZERO));
     }
 
     /** Puts a tool of a server into the catalog. */

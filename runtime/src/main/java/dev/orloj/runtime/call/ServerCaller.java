@@ -51,7 +51,7 @@ public final class ServerCaller {
                 new SessionRequest(
                         method,
                         params,
-                        entry.get().definition().callTimeout(),
+                        entry.get().definition().timeouts().call(),
                         progress,
                         ParameterHeaders.NONE,
                         client);

@@ -68,7 +68,7 @@ public final class ServerExchange {
     }
 
     private Optional<OtherReplicas.Route> ownerElsewhere(ServerDefinition server) {
-        return server.singleton()
+        return server.sharing().singleton()
                 ? sessions.singletons().ownerElsewhere().flatMap(replicas::find)
                 : Optional.empty();
     }

@@ -205,7 +205,7 @@ public final class ToolCaller {
             params.set(member.getKey(), member.getValue().deepCopy());
         }
         Duration timeout =
-                request.timeout().or(entry::timeout).orElse(server.definition().callTimeout());
+                request.timeout().or(entry::timeout).orElse(server.definition().timeouts().call());
         return new SessionRequest(
                 "tools/call",
                 params,

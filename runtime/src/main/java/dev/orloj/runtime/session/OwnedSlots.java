@@ -67,7 +67,7 @@ final class OwnedSlots {
      * @throws LimitReachedException when other clients use all allowed slots
      */
     SessionSlot enter(Object owner, ServerDefinition definition) throws InterruptedException {
-        Isolation isolation = definition.isolation();
+        Isolation isolation = definition.sharing().isolation();
         boolean alone = isolation.scope() == SessionScope.CALL;
         Duration wait = definition.limits().queueTimeout();
         long nanos = wait.toNanos();

@@ -282,7 +282,7 @@ final class ServerSessions {
     }
 
     private static ServerDefinition spare(ServerDefinition definition) {
-        return definition.idleTimeout().isPositive()
+        return definition.timeouts().idle().isPositive()
                 ? definition
                 : definition.withIdleTimeout(SPARE_TIME);
     }
@@ -292,7 +292,7 @@ final class ServerSessions {
         Map<Session, SessionSlot> found = new LinkedHashMap<>();
         for (SessionSlot slot : all()) {
             Session session = slot.ready();
-            if (session != null && session.definition().idleTimeout().isPositive()) {
+            if (session != null && session.definition().timeouts().idle().isPositive()) {
                 found.put(session, slot);
             }
         }
@@ -303,11 +303,11 @@ final class ServerSessions {
     void follow(ServerDefinition definition) {
         int number = 0;
         for (SessionSlot slot : slots) {
-            Session spare = number < definition.maxSessions() ? null : slot.ready();
-            if (number < definition.maxSessions()) {
+            Session spare = number < definition.sharing().maxSessions() ? null : slot.ready();
+            if (number < definition.sharing().maxSessions()) {
                 slot.follow(definition);
             } else if (spare != null) {
-                spare.drain("max_sessions is %d".formatted(definition.maxSessions()));
+                spare.drain("max_sessions is %d".formatted(definition.sharing().maxSessions()));
             }
             number++;
         }

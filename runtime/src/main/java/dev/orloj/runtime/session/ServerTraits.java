@@ -49,11 +49,11 @@ final class ServerTraits {
 
     /** Returns whether clients do not share sessions. */
     boolean isolates(ServerDefinition definition) {
-        return switch (definition.isolation().scope()) {
+        return switch (definition.sharing().isolation().scope()) {
             case SHARED -> false;
             case AGENT, CALL -> true;
             case DETECTED ->
-                    definition.isolation().most() > 1
+                    definition.sharing().isolation().most() > 1
                             && (asksUnasked(definition) || definition.key().equals(unclear));
         };
     }

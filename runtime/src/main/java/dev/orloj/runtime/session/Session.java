@@ -96,7 +96,7 @@ public final class Session {
         this.startedAt = clock.instant();
         this.life = new SessionLifecycle(id, clock);
         this.latch = life.latch();
-        this.idleness = new IdleTimer(definition.idleTimeout(), latch, clock, this::drainIdle);
+        this.idleness = new IdleTimer(definition.timeouts().idle(), latch, clock, this::drainIdle);
         this.renewal =
                 new RenewalTimer(
                         definition.policy(),
@@ -116,7 +116,7 @@ public final class Session {
     }
 
     private void drainIdle() {
-        drain("idle for " + GoDuration.of(definition.idleTimeout()).text(), Duration.ZERO);
+        drain("idle for " + GoDuration.of(definition.timeouts().idle()).text(), Duration.ZERO);
     }
 
     private McpClient.Privacy privacy() {
@@ -124,7 +124,7 @@ public final class Session {
 
             @Override
             public boolean isStrict() {
-                return definition.isolation().isStrict();
+                return definition.sharing().isolation().isStrict();
             }
 
             @Override
@@ -153,7 +153,7 @@ public final class Session {
             return;
         }
         definition = changed;
-        idleness.follow(changed.idleTimeout());
+        idleness.follow(changed.timeouts().idle());
         renewal.follow(changed.policy());
         mcpClient.follow(changed.policy().health());
     }
@@ -210,7 +210,7 @@ public final class Session {
         try (RequestObservation observation =
                 RequestObservation.begin(listener, definition, id, identity(), request)) {
             try {
-                JsonNode result = mcpClient.call(request, definition.idleCallTimeout());
+                JsonNode result = mcpClient.call(request, definition.timeouts().idleCall());
                 observation.answered(result);
                 answered = true;
                 return result;
@@ -237,7 +237,7 @@ public final class Session {
     public ToolListing discoverTools(ListingLimits limits) throws InterruptedException {
         try {
             return ToolPages.readAll(
-                    params -> request("tools/list", params, definition.callTimeout()),
+                    params -> request("tools/list", params, definition.timeouts().call()),
                     limits,
                     tool -> mcpClient.era().objection(tool, definition.address()));
         } catch (JsonRpcException e) {
@@ -291,7 +291,7 @@ public final class Session {
                             life::fail);
             VersionNegotiation.NegotiatedServer met =
                     mcpClient.begin(
-                            router, clientVersion, definition.startupTimeout(), knownAsLegacy);
+                            router, clientVersion, definition.timeouts().startup(), knownAsLegacy);
             life.ready(met.identity());
             if (life.state() instanceof SessionState.Failed failed) {
                 throw new TransportException(failed.cause(), false);

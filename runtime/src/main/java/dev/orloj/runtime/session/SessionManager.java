@@ -137,14 +137,15 @@ public final class SessionManager implements AutoCloseable {
 
     private <T> T withAnySession(ServerDefinition definition, SessionWork<T> work)
             throws InterruptedException {
-        return definition.maxSessions() == 1
+        return definition.sharing().maxSessions() == 1
                 ? with(() -> registry.session(definition), work)
                 : withSlot(definition, work);
     }
 
     private <T> T withSlot(ServerDefinition definition, SessionWork<T> work)
             throws InterruptedException {
-        SessionSlot slot = registry.sessionsOf(definition.server()).enter(definition.maxSessions());
+        SessionSlot slot =
+                registry.sessionsOf(definition.server()).enter(definition.sharing().maxSessions());
         try {
             return with(() -> registry.session(slot, definition), work);
         } catch (SessionOpenException e) {
@@ -177,7 +178,7 @@ public final class SessionManager implements AutoCloseable {
             throws InterruptedException {
         Object owner = SessionOwnership.of(request, definition.requestPolicy());
         if (owner == null
-                || !definition.isolation().isStrict()
+                || !definition.sharing().isolation().isStrict()
                 || !registry.sessionsOf(definition.server()).traits().isolates(definition)) {
             return definition.maxSessions() == 1 && ServerList.ofRequest(request.method()).isEmpty()
                     ? with(() -> registry.session(definition), work)
@@ -287,7 +288,7 @@ public final class SessionManager implements AutoCloseable {
         if (sessions == null) {
             return;
         }
-        if (definition.singleton() && !singletons().admits(definition.server())) {
+        if (definition.sharing().singleton() && !singletons().admits(definition.server())) {
             dismiss(definition.server());
         } else {
             sessions.follow(definition);

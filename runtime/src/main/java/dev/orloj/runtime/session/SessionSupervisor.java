@@ -238,7 +238,7 @@ final class SessionSupervisor {
 
     private void claimRoom() {
         try {
-            if (definition().singleton()) {
+            if (definition().sharing().singleton()) {
                 context.singletons().claim(server);
                 slot.server().makeWayFor(this, whyNext());
             }

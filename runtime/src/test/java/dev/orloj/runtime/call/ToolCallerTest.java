@@ -329,7 +329,7 @@ class ToolCallerTest {
         caller.call(request(json("{}"), Optional.of(two)));
 
         assertThat(transports.latest().timeouts())
-                .endsWith(SERVER.startupTimeout(), SERVER.callTimeout(), three, two);
+                .endsWith(SERVER.timeouts().startup(), SERVER.timeouts().call(), three, two);
     }
 
     @Test

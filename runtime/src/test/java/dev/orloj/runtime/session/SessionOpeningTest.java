@@ -182,7 +182,8 @@ class SessionOpeningTest {
         TestSessions.sessionFor(rig.manager, THREE_ATTEMPTS);
 
         assertThat(transports.latest().timeouts())
-                .containsExactly(VersionNegotiation.PROBE_TIMEOUT, THREE_ATTEMPTS.startupTimeout());
+                .containsExactly(
+                        VersionNegotiation.PROBE_TIMEOUT, THREE_ATTEMPTS.timeouts().startup());
     }
 
     private void failFirst(int failures) {

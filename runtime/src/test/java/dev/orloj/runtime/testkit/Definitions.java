@@ -11,6 +11,8 @@ import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.session.definition.ReconnectPolicy;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionKey;
+import dev.orloj.runtime.session.definition.SessionSharing;
+import dev.orloj.runtime.session.definition.Timeouts;
 import dev.orloj.runtime.transport.ServerAddress;
 
 import java.time.Duration;
@@ -34,9 +36,11 @@ public final class Definitions {
                 new SessionKey("uid-" + name, 1, "digest"),
                 new ServerAddress.Stdio(List.of(name), Map.of(), Duration.ofSeconds(1)),
                 new ReconnectPolicy(1, Duration.ofSeconds(2)),
-                Duration.ZERO,
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(30));
+                new Timeouts(
+                        Duration.ZERO,
+                        Duration.ofSeconds(30),
+                        Duration.ofSeconds(30),
+                        Duration.ZERO));
     }
 
     /** A later generation that is reached in another way. */
@@ -134,15 +138,15 @@ public final class Definitions {
             this.key = origin.key();
             this.address = origin.address();
             this.reconnect = origin.reconnect();
-            this.idleTimeout = origin.idleTimeout();
-            this.idleCallTimeout = origin.idleCallTimeout();
+            this.idleTimeout = origin.timeouts().idle();
+            this.idleCallTimeout = origin.timeouts().idleCall();
             this.limits = origin.limits();
             this.policy = origin.policy();
             this.output = origin.output();
-            this.maxSessions = origin.maxSessions();
-            this.singleton = origin.singleton();
+            this.maxSessions = origin.sharing().maxSessions();
+            this.singleton = origin.sharing().singleton();
             this.bridge = origin.requestPolicy();
-            this.isolation = origin.isolation();
+            this.isolation = origin.sharing().isolation();
             this.argumentMode = origin.argumentMode();
         }
 
@@ -152,17 +156,16 @@ public final class Definitions {
                     key,
                     address,
                     reconnect,
-                    idleTimeout,
-                    origin.callTimeout(),
-                    origin.startupTimeout(),
-                    idleCallTimeout,
+                    new Timeouts(
+                            idleTimeout,
+                            origin.timeouts().call(),
+                            origin.timeouts().startup(),
+                            idleCallTimeout),
                     limits,
                     policy,
                     output,
-                    maxSessions,
-                    singleton,
+                    new SessionSharing(maxSessions, singleton, isolation),
                     bridge,
-                    isolation,
                     argumentMode);
         }
     }

@@ -294,17 +294,12 @@ public final class DefinitionResolver {
                         new Connection(address, server.restartedAt(), requestPolicy)),
                 address,
                 SpecPolicies.reconnect(spec.lifetime().reconnect()),
-                SpecPolicies.idleTimeout(spec),
-                SpecPolicies.positive(spec.calls().timeout(), SpecPolicies.DEFAULT_CALL_TIMEOUT),
-                startupTimeout(spec, address),
-                SpecPolicies.duration(spec.calls().idleCallTimeout(), Duration.ZERO),
+                SpecPolicies.timeouts(spec, startupTimeout(spec, address)),
                 SpecPolicies.limits(spec),
                 SpecPolicies.upkeep(spec),
                 SpecPolicies.outputLimit(spec.calls().output()),
-                SpecPolicies.number(spec.sharing().maxSessions(), 1),
-                spec.sharing().allowsOneSession(),
+                SpecPolicies.sharing(spec.sharing()),
                 requestPolicy,
-                SpecPolicies.isolation(spec),
                 SpecPolicies.argumentMode(spec.calls().argumentCheck()));
     }
 }

@@ -14,6 +14,8 @@ import dev.orloj.runtime.isolation.SessionScope;
 import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.session.definition.ReconnectPolicy;
+import dev.orloj.runtime.session.definition.SessionSharing;
+import dev.orloj.runtime.session.definition.Timeouts;
 
 import org.jspecify.annotations.Nullable;
 
@@ -60,19 +62,28 @@ public final class SpecPolicies {
         };
     }
 
-    static Isolation isolation(McpServerSpec spec) {
+    static Timeouts timeouts(McpServerSpec spec, Duration startup) {
+        return new Timeouts(
+                idleTimeout(spec),
+                positive(spec.calls().timeout(), DEFAULT_CALL_TIMEOUT),
+                startup,
+                duration(spec.calls().idleCallTimeout(), Duration.ZERO));
+    }
+
+    static SessionSharing sharing(McpServerSpec.Sharing given) {
         SessionScope scope =
-                switch (spec.sharing().sessionScope()) {
+                switch (given.sessionScope()) {
                     case null -> SessionScope.DETECTED;
                     case SHARED -> SessionScope.SHARED;
                     case AGENT -> SessionScope.AGENT;
                     case CALL -> SessionScope.CALL;
                 };
-        return new Isolation(
-                scope,
-                spec.sharing().allowsOneSession()
-                        ? 1
-                        : number(spec.sharing().maxSessions(), SESSIONS_OF_CLIENTS));
+        int ofClients =
+                given.allowsOneSession() ? 1 : number(given.maxSessions(), SESSIONS_OF_CLIENTS);
+        return new SessionSharing(
+                number(given.maxSessions(), 1),
+                given.allowsOneSession(),
+                new Isolation(scope, ofClients));
     }
 
     static ServerRequestPolicy requestPolicy(McpServer.@Nullable Bridge spec) {

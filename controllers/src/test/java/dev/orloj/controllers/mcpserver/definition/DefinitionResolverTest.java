@@ -94,9 +94,9 @@ class DefinitionResolverTest {
         ServerDefinition definition = definition("\"transport\": \"stdio\", \"command\": \"x\"");
 
         assertThat(definition.reconnect()).isEqualTo(new ReconnectPolicy(3, Duration.ofSeconds(2)));
-        assertThat(definition.idleTimeout()).isZero();
-        assertThat(definition.callTimeout()).isEqualTo(Duration.ofSeconds(30));
-        assertThat(definition.idleCallTimeout()).isZero();
+        assertThat(definition.timeouts().idle()).isZero();
+        assertThat(definition.timeouts().call()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(definition.timeouts().idleCall()).isZero();
         assertThat(definition.limits()).isEqualTo(CallLimits.DEFAULT);
     }
 
@@ -120,8 +120,8 @@ class DefinitionResolverTest {
                         "\"transport\": \"stdio\", \"command\": \"x\""
                                 + (members == null ? "" : members));
 
-        assertThat(definition.isolation()).isEqualTo(new Isolation(scope, most));
-        assertThat(definition.maxSessions()).isEqualTo(sideBySide);
+        assertThat(definition.sharing().isolation()).isEqualTo(new Isolation(scope, most));
+        assertThat(definition.sharing().maxSessions()).isEqualTo(sideBySide);
     }
 
     /** H-22. */
@@ -159,8 +159,8 @@ class DefinitionResolverTest {
                         "circuit_breaker": {"failures": 6, "window": "2m", "open_for": "1s"}
                         """);
 
-        assertThat(definition.idleCallTimeout()).isEqualTo(Duration.ofSeconds(7));
-        assertThat(definition.startupTimeout()).isEqualTo(Duration.ofSeconds(8));
+        assertThat(definition.timeouts().idleCall()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(definition.timeouts().startup()).isEqualTo(Duration.ofSeconds(8));
         assertThat(((ServerAddress.Stdio) definition.address()).shutdownGrace())
                 .isEqualTo(Duration.ofSeconds(9));
         assertThat(definition.limits())
@@ -230,8 +230,8 @@ class DefinitionResolverTest {
                                 + " \"backoff\": \"10ms\"}");
 
         assertThat(definition.reconnect()).isEqualTo(new ReconnectPolicy(7, Duration.ofMillis(10)));
-        assertThat(definition.idleTimeout()).isEqualTo(Duration.ofMinutes(5));
-        assertThat(definition.callTimeout()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(definition.timeouts().idle()).isEqualTo(Duration.ofMinutes(5));
+        assertThat(definition.timeouts().call()).isEqualTo(Duration.ofSeconds(1));
     }
 
     @ParameterizedTest
