@@ -180,7 +180,8 @@ public final class SessionManager implements AutoCloseable {
         if (owner == null
                 || !definition.sharing().isolation().isStrict()
                 || !registry.sessionsOf(definition.server()).traits().isolates(definition)) {
-            return definition.maxSessions() == 1 && ServerList.ofRequest(request.method()).isEmpty()
+            return definition.sharing().maxSessions() == 1
+                            && ServerList.ofRequest(request.method()).isEmpty()
                     ? with(() -> registry.session(definition), work)
                     : withShared(definition, request, work);
         }
