@@ -15,12 +15,12 @@ import dev.orloj.cli.change.SuspendCommand;
 import dev.orloj.cli.client.ClientCommand;
 import dev.orloj.cli.client.ClientConfigCommand;
 import dev.orloj.cli.client.ImportCommand;
-import dev.orloj.cli.client.McpCommand;
 import dev.orloj.cli.command.Command;
 import dev.orloj.cli.explore.ApiResourcesCommand;
 import dev.orloj.cli.explore.ExplainCommand;
 import dev.orloj.cli.explore.InitCommand;
 import dev.orloj.cli.explore.StatusCommand;
+import dev.orloj.cli.mcpserver.McpVerbs;
 import dev.orloj.cli.resource.CreateCommand;
 import dev.orloj.cli.resource.DeleteCommand;
 import dev.orloj.cli.resource.DescribeCommand;
@@ -63,7 +63,7 @@ record Verb(String name, Supplier<Command> build) {
                     new Verb("wait", WaitCommand::new),
                     new Verb("restart", RestartCommand::new),
                     new Verb("call", CallCommand::new),
-                    new Verb("mcp", McpCommand::new),
+                    new Verb("mcp", McpVerbs::mcp),
                     new Verb("client-config", ClientConfigCommand::new),
                     new Verb("import", ImportCommand::new),
                     new Verb("client", ClientCommand::new),

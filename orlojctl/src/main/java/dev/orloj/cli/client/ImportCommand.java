@@ -89,7 +89,7 @@ public final class ImportCommand extends Command {
             throw new CommandException("nothing was imported, because of --strict");
         }
         if (plan.servers().isEmpty()) {
-            return nothing(context, problems);
+            return nothing(context, problems, sources.passed().isEmpty());
         }
         if (options.format().isPresent()) {
             print(context, plan, options.format().get());
@@ -170,12 +170,12 @@ public final class ImportCommand extends Command {
         }
     }
 
-    private static int nothing(Context context, List<String> problems) {
+    /** Nothing left to import is a success, unless nothing could be read. */
+    private static int nothing(Context context, List<String> problems, boolean isUnread) {
         if (problems.isEmpty()) {
             context.err().println("No servers found.");
-            return ExitCode.OK;
         }
-        return ExitCode.FAILED;
+        return problems.isEmpty() || !isUnread ? ExitCode.OK : ExitCode.FAILED;
     }
 
     private static void print(Context context, ImportPlan plan, Format format) {

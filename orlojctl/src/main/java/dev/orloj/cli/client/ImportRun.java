@@ -1,10 +1,6 @@
 package dev.orloj.cli.client;
 
 import dev.orloj.api.ApiException;
-import dev.orloj.api.Kind;
-import dev.orloj.api.ResourceKey;
-import dev.orloj.api.codec.KindDescriptor;
-import dev.orloj.api.v1.Kinds;
 import dev.orloj.cli.apply.Applied;
 import dev.orloj.cli.apply.ApplyOptions;
 import dev.orloj.cli.apply.ApplyRun;
@@ -13,8 +9,6 @@ import dev.orloj.cli.apply.Pruning;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.importing.ImportedServer;
 import dev.orloj.cli.output.Text;
-
-import tools.jackson.databind.node.ObjectNode;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -48,7 +42,9 @@ final class ImportRun {
         Map<String, List<Part>> byManager = new LinkedHashMap<>();
         for (ImportedServer server : servers) {
             List<Part> parts = byManager.computeIfAbsent(manager(server), _ -> new ArrayList<>());
-            server.manifests().documents().forEach(d -> parts.add(new Part(server, intent(d))));
+            server.manifests()
+                    .documents()
+                    .forEach(d -> parts.add(new Part(server, Intent.in(context.namespace(), d))));
         }
         byManager.forEach(this::apply);
         return servers.stream().filter(server -> !failed.contains(server)).toList();
@@ -63,21 +59,6 @@ final class ImportRun {
         return length <= MAX_MANAGER
                 ? manager
                 : MANAGER + " ..." + file.substring(file.length() - (MAX_MANAGER - 20));
-    }
-
-    private Intent intent(ObjectNode document) {
-        ObjectNode placed = document.deepCopy();
-        placed.withObject("/metadata").put("namespace", context.namespace());
-        Kind<?> kind =
-                Kinds.SCHEME
-                        .findKind(
-                                placed.path("apiVersion").asString(""),
-                                placed.path("kind").asString(""))
-                        .<Kind<?>>map(KindDescriptor::kind)
-                        .orElseThrow();
-        ResourceKey key =
-                new ResourceKey(context.namespace(), placed.at("/metadata/name").asString(""));
-        return new Intent(kind, key, placed);
     }
 
     private void apply(String manager, List<Part> parts) {

@@ -18,9 +18,10 @@ public final class McpCommand extends Command {
 
     public McpCommand() {
         super(
-                "Serve MCP servers to a client, and show what images say of them.",
-                "orlojctl mcp serve",
-                "orlojctl mcp show-merged github");
+                "Add, show, run and remove MCP servers, and serve them to a client.",
+                "orlojctl mcp add files -- npx -y @modelcontextprotocol/server-filesystem /srv",
+                "orlojctl mcp list",
+                "orlojctl mcp serve");
         spec().addSubcommand("serve", new McpServeCommand().spec());
         spec().addSubcommand("show-merged", new ShowMergedCommand().spec());
     }

@@ -45,7 +45,8 @@ public final class ClientManifests {
             return Optional.empty();
         }
         Place place = Place.of(environment);
-        Optional<Path> path = name.equals("stdin") ? Optional.empty() : Optional.of(Path.of(name));
+        boolean isFile = !name.equals("stdin") && !name.contains("://");
+        Optional<Path> path = isFile ? Optional.of(Path.of(name)) : Optional.empty();
         return parse(name, path, text, place)
                 .map(file -> manifests(file, place, server(environment), errors));
     }

@@ -27,6 +27,9 @@ public record ServerManifests(
     /** The annotation with the name that a server has in the file of a client. */
     public static final String IMPORTED_NAME = "orloj.dev/imported-name";
 
+    /** The annotation of a Secret with the name of the server that it was made for. */
+    private static final String CREDENTIALS_OF = "orloj.dev/credentials-of";
+
     private static final Pattern WORD = Pattern.compile("\\S+");
 
     /** Returns the documents in the order in which they are applied. */
@@ -35,6 +38,16 @@ public record ServerManifests(
         secret.ifPresent(documents::add);
         documents.add(server);
         return documents;
+    }
+
+    /** Returns the name of the Secret of a server. */
+    public static String secretName(String server) {
+        return server + "-credentials";
+    }
+
+    /** Returns whether a Secret was made for a server. */
+    public static boolean isOf(ObjectNode secret, String server) {
+        return secret.at("/metadata/annotations").path(CREDENTIALS_OF).asString("").equals(server);
     }
 
     /**
@@ -48,7 +61,7 @@ public record ServerManifests(
             server.withObject("/metadata/annotations").put(IMPORTED_NAME, entry.name());
         }
         ObjectNode spec = server.putObject("spec");
-        Values values = new Values(name + "-credentials", policy);
+        Values values = new Values(name, policy);
         switch (entry.launch()) {
             case Launch.Program program -> program(spec, program, values);
             case Launch.Image image -> {
@@ -117,13 +130,15 @@ public record ServerManifests(
     /** Puts values into the server, or into its Secret. */
     private static final class Values {
 
+        private final String server;
         private final String secretName;
         private final SecretPolicy policy;
         private final ObjectNode data = Json.MAPPER.createObjectNode();
         private final List<String> missing = new ArrayList<>();
 
-        Values(String secretName, SecretPolicy policy) {
-            this.secretName = secretName;
+        Values(String server, SecretPolicy policy) {
+            this.server = server;
+            this.secretName = secretName(server);
             this.policy = policy;
         }
 
@@ -176,6 +191,7 @@ public record ServerManifests(
                 return Optional.empty();
             }
             ObjectNode secret = document(Secret.KIND.apiVersion(), Secret.KIND.name(), secretName);
+            secret.withObject("/metadata/annotations").put(CREDENTIALS_OF, server);
             secret.putObject("spec").set("data", data);
             return Optional.of(secret);
         }

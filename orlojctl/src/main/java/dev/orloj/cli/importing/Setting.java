@@ -5,6 +5,13 @@ public sealed interface Setting {
 
     String name();
 
+    /** Returns a value, which is confidential if it is named or looks like a secret. */
+    static Setting of(String name, String value) {
+        return Confidentiality.isSecret(name, value)
+                ? new Confidential(name, value)
+                : new Plain(name, value);
+    }
+
     /** A value that everybody may read. */
     record Plain(String name, String value) implements Setting {}
 

@@ -134,6 +134,18 @@ class ImportCommandTest {
     }
 
     @Test
+    void wrongEntryThatStaysAfterAMoveIsNoFailure() throws IOException {
+        write(".cursor/mcp.json", servers("\"a\": {\"command\": \"a\"}, \"bad\": 5"));
+        assertThat(ctl("import", "--discover", "--move").exitCode()).isZero();
+
+        CommandLineRun again = ctl("import", "--discover", "--move");
+
+        assertThat(again.exitCode()).as(again.err()).isZero();
+        assertThat(again.err()).contains("mcpServers.bad");
+        assertThat(again.out()).isEmpty();
+    }
+
+    @Test
     void orlojItselfIsLeftOut() throws IOException {
         String file =
                 write(
