@@ -16,6 +16,7 @@ import dev.orloj.cli.client.ClientCommand;
 import dev.orloj.cli.client.ClientConfigCommand;
 import dev.orloj.cli.client.ImportCommand;
 import dev.orloj.cli.command.Command;
+import dev.orloj.cli.config.ConfigCommand;
 import dev.orloj.cli.explore.ApiResourcesCommand;
 import dev.orloj.cli.explore.ExplainCommand;
 import dev.orloj.cli.explore.InitCommand;
@@ -77,6 +78,7 @@ record Verb(String name, Supplier<Command> build) {
                     new Verb("api-resources", ApiResourcesCommand::new),
                     new Verb("init", InitCommand::new),
                     new Verb("status", StatusCommand::new),
+                    new Verb("config", ConfigCommand::new),
                     new Verb("health", HealthCommand::new),
                     new Verb("version", VersionCommand::new),
                     new Verb("completion", CompletionCommand::new),

@@ -5,7 +5,10 @@ import dev.orloj.cli.http.ApiConnection;
 import dev.orloj.cli.http.DocumentClient;
 import dev.orloj.cli.http.Follower;
 import dev.orloj.cli.http.ServerLocation;
+import dev.orloj.cli.kubeconfig.ContextSettings;
+import dev.orloj.cli.kubeconfig.Kubeconfig;
 import dev.orloj.cli.output.Console;
+import dev.orloj.cli.tls.TlsSettings;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +25,7 @@ public final class Context {
     private final Console console;
     private final GlobalOptions options;
     private @Nullable ApiConnection connection;
+    private @Nullable Optional<ContextSettings> settings;
 
     public Context(Console console, GlobalOptions options) {
         this.console = console;
@@ -40,9 +44,64 @@ public final class Context {
         return console.err();
     }
 
-    /** Returns the namespace of the option, or the default namespace. */
+    /** Returns the namespace of the option, of the context, or the default namespace. */
     public String namespace() {
-        return options.namespace.orElse(Namespace.DEFAULT);
+        return options.namespace
+                .get()
+                .or(() -> settings().map(ContextSettings::namespace).filter(n -> !n.isEmpty()))
+                .orElse(Namespace.DEFAULT);
+    }
+
+    /** Returns the server of the option. */
+    public Optional<String> namedServer() {
+        return options.server.get();
+    }
+
+    /**
+     * Returns the configuration, which is shared with kubectl.
+     *
+     * @throws IllegalArgumentException when it cannot be read
+     */
+    public Kubeconfig kubeconfig() {
+        return Kubeconfig.load(options.kubeconfig.get(), console.environment());
+    }
+
+    /**
+     * Returns the settings of the context. The options {@code --context} and {@code --kubeconfig}
+     * win over the variables with a server; a server of another source has no settings of a
+     * context.
+     */
+    private Optional<ContextSettings> settings() {
+        Optional<ContextSettings> known = settings;
+        if (known == null) {
+            boolean isNamed = options.context.get().or(options.kubeconfig::get).isPresent();
+            try {
+                known =
+                        isNamed || chosenServer().isEmpty()
+                                ? ContextSettings.find(kubeconfig(), options.context.orElse(""))
+                                : Optional.empty();
+            } catch (IllegalArgumentException e) {
+                throw new CommandException(String.valueOf(e.getMessage()));
+            }
+            settings = known;
+        }
+        return known;
+    }
+
+    private Optional<ServerLocation> chosenServer() {
+        try {
+            return ServerLocation.chosen(options.server.get(), console.environment());
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private ServerLocation location() {
+        Optional<ContextSettings> used = settings();
+        if (options.server.get().isPresent() || used.isEmpty()) {
+            return ServerLocation.find(options.server.get(), console.environment());
+        }
+        return ServerLocation.of(used.get().server(), used.get().origin());
     }
 
     public Optional<String> namedNamespace() {
@@ -55,10 +114,11 @@ public final class Context {
             try {
                 opened =
                         new ApiConnection(
-                                ServerLocation.find(options.server.get(), console.environment()),
+                                location(),
                                 token(),
                                 options.requestTimeout.duration().orElse(REQUEST_TIMEOUT),
-                                warning -> err().println("Warning: " + warning));
+                                warning -> err().println("Warning: " + warning),
+                                settings().map(ContextSettings::tls).orElse(TlsSettings.DEFAULT));
             } catch (IllegalArgumentException e) {
                 throw new UsageException(String.valueOf(e.getMessage()));
             }
@@ -73,6 +133,7 @@ public final class Context {
                 .get()
                 .or(() -> Optional.ofNullable(environment.get("ORLOJCTL_API_TOKEN")))
                 .or(() -> Optional.ofNullable(environment.get("ORLOJ_API_TOKEN")))
+                .or(() -> settings().flatMap(ContextSettings::token))
                 .filter(token -> !token.isBlank());
     }
 

@@ -13,16 +13,26 @@ public final class GlobalOptions {
     private final OptionSpec serverSpec =
             text(
                     "URL",
-                    "URL of orlojd. Default: $ORLOJCTL_SERVER, $ORLOJ_SERVER, this machine's"
-                            + " port 8080.",
+                    "URL of orlojd. Default: $ORLOJCTL_SERVER, $ORLOJ_SERVER, the context,"
+                            + " this machine's port 8080.",
                     "-s",
                     "--server");
     private final OptionSpec tokenSpec =
             text(
                     "TOKEN",
                     "Sent by https or on this machine only. Default: $ORLOJCTL_API_TOKEN,"
-                            + " $ORLOJ_API_TOKEN.",
+                            + " $ORLOJ_API_TOKEN, the context.",
                     "--api-token");
+    private final OptionSpec kubeconfigSpec =
+            text(
+                    "FILE",
+                    "The configuration, shared with kubectl. Default: $KUBECONFIG, ~/.kube/config.",
+                    "--kubeconfig");
+    private final OptionSpec contextSpec =
+            text(
+                    "NAME",
+                    "The context of the configuration. Default: its current one.",
+                    "--context");
     private final OptionSpec timeoutSpec =
             text(
                     "TIME",
@@ -39,6 +49,8 @@ public final class GlobalOptions {
     final TextOption namespace = new TextOption(namespaceSpec);
     final TextOption server = new TextOption(serverSpec);
     final TextOption token = new TextOption(tokenSpec);
+    final TextOption kubeconfig = new TextOption(kubeconfigSpec);
+    final TextOption context = new TextOption(contextSpec);
     final TextOption requestTimeout = new TextOption(timeoutSpec);
 
     private static OptionSpec text(String label, String description, String... names) {
@@ -59,6 +71,8 @@ public final class GlobalOptions {
         root.addOption(namespaceSpec)
                 .addOption(serverSpec)
                 .addOption(tokenSpec)
+                .addOption(kubeconfigSpec)
+                .addOption(contextSpec)
                 .addOption(timeoutSpec)
                 .addOption(helpSpec);
     }

@@ -3,6 +3,8 @@ package dev.orloj.cli.http;
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.codec.Json;
+import dev.orloj.cli.tls.TlsSettings;
+import dev.orloj.cli.tls.TlsSockets;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +27,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
+import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLException;
 
 /**
@@ -48,6 +52,7 @@ public final class ApiConnection {
     private final Duration timeout;
     private final Consumer<String> warnings;
     private final PatchConnections patches;
+    private final Supplier<TlsSockets> tls;
 
     /**
      * @param token sent as a bearer token; rejected where others could read it
@@ -59,6 +64,21 @@ public final class ApiConnection {
             Optional<String> token,
             Duration timeout,
             Consumer<String> warnings) {
+        this(server, token, timeout, warnings, TlsSettings.DEFAULT);
+    }
+
+    /**
+     * @param token sent as a bearer token; rejected where others could read it
+     * @param timeout limit of the time to the next byte of a response; zero for none
+     * @param warnings receives the warnings of the server
+     * @param tls whom to trust, and who one is
+     */
+    public ApiConnection(
+            ServerLocation server,
+            Optional<String> token,
+            Duration timeout,
+            Consumer<String> warnings,
+            TlsSettings tls) {
         if (token.isPresent() && !server.isPrivate()) {
             throw new IllegalArgumentException(
                     "a token is not sent to %s: anybody on the way could read it; use https"
@@ -68,7 +88,17 @@ public final class ApiConnection {
         this.token = token;
         this.timeout = timeout;
         this.warnings = warnings;
-        this.patches = new PatchConnections(server, CONNECT_TIMEOUT);
+        // Only https loads what TLS needs.
+        this.tls = server.isHttps() ? of(TlsSockets.of(tls)) : ApiConnection::noTls;
+        this.patches = new PatchConnections(server, this.tls, CONNECT_TIMEOUT);
+    }
+
+    private static Supplier<TlsSockets> of(TlsSockets sockets) {
+        return () -> sockets;
+    }
+
+    private static TlsSockets noTls() {
+        throw new IllegalStateException("the server has no https");
     }
 
     public ServerLocation server() {
@@ -172,6 +202,9 @@ public final class ApiConnection {
                         (server.isLoopback()
                                 ? url.openConnection(Proxy.NO_PROXY)
                                 : url.openConnection());
+        if (connection instanceof HttpsURLConnection https) {
+            tls.get().secure(https);
+        }
         connection.setRequestMethod(request.method());
         connection.setInstanceFollowRedirects(false);
         connection.setUseCaches(false);

@@ -1,5 +1,7 @@
 package dev.orloj.cli.http;
 
+import dev.orloj.cli.tls.TlsSockets;
+
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -18,10 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-
-import javax.net.ssl.HttpsURLConnection;
-import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLSocket;
+import java.util.function.Supplier;
 
 /**
  * A connection for PATCH requests, one after the other. {@link java.net.HttpURLConnection} does not
@@ -89,7 +88,8 @@ final class PatchConnection implements AutoCloseable {
         }
     }
 
-    static PatchConnection open(ServerLocation server, URI url, Duration connectTimeout)
+    static PatchConnection open(
+            ServerLocation server, Supplier<TlsSockets> tls, URI url, Duration connectTimeout)
             throws IOException {
         Proxy proxy =
                 server.isLoopback()
@@ -106,23 +106,12 @@ final class PatchConnection implements AutoCloseable {
                             : InetSocketAddress.createUnresolved(host, port);
             socket.connect(address, (int) connectTimeout.toMillis());
             socket.setTcpNoDelay(true);
-            return new PatchConnection(isTls ? secured(socket, host, port) : socket);
+            socket.setSoTimeout((int) connectTimeout.toMillis()); // also of the handshake
+            return new PatchConnection(isTls ? tls.get().secure(socket, host, port) : socket);
         } catch (IOException e) {
             socket.close();
             throw e;
         }
-    }
-
-    private static Socket secured(Socket plain, String host, int port) throws IOException {
-        SSLSocket socket =
-                (SSLSocket)
-                        HttpsURLConnection.getDefaultSSLSocketFactory()
-                                .createSocket(plain, host, port, true);
-        SSLParameters parameters = socket.getSSLParameters();
-        parameters.setEndpointIdentificationAlgorithm("HTTPS");
-        socket.setSSLParameters(parameters);
-        socket.startHandshake();
-        return socket;
     }
 
     private void send(URI url, Map<String, String> headers, byte[] body) throws IOException {

@@ -1,11 +1,14 @@
 package dev.orloj.cli.http;
 
+import dev.orloj.cli.tls.TlsSockets;
+
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
 
 /**
  * Keeps the connections of PATCH requests open, so that an apply of many documents opens as many as
@@ -14,11 +17,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 final class PatchConnections {
 
     private final ServerLocation server;
+    private final Supplier<TlsSockets> tls;
     private final Duration connectTimeout;
     private final Queue<PatchConnection> idle = new ConcurrentLinkedQueue<>();
 
-    PatchConnections(ServerLocation server, Duration connectTimeout) {
+    PatchConnections(
+            ServerLocation server, Supplier<TlsSockets> tls, Duration connectTimeout) {
         this.server = server;
+        this.tls = tls;
         this.connectTimeout = connectTimeout;
     }
 
@@ -39,7 +45,11 @@ final class PatchConnections {
             }
         }
         return exchange(
-                PatchConnection.open(server, url, connectTimeout), url, headers, body, readTimeout);
+                PatchConnection.open(server, tls, url, connectTimeout),
+                url,
+                headers,
+                body,
+                readTimeout);
     }
 
     private Reply exchange(

@@ -24,19 +24,37 @@ public record ServerLocation(URI url, String chosenBy) {
      * @throws IllegalArgumentException when the text is not an http URL
      */
     public static ServerLocation find(Optional<String> option, Map<String, String> environment) {
+        return chosen(option, environment).orElseGet(ServerLocation::ofThisMachine);
+    }
+
+    /**
+     * Returns the server of the option, else of a variable; empty when there is neither.
+     *
+     * @throws IllegalArgumentException when the text is not an http URL
+     */
+    public static Optional<ServerLocation> chosen(
+            Optional<String> option, Map<String, String> environment) {
         if (option.isPresent()) {
-            return of(option.get(), "--server");
+            return Optional.of(of(option.get(), "--server"));
         }
         for (String variable : VARIABLES) {
             String value = environment.getOrDefault(variable, "");
             if (!value.isBlank()) {
-                return of(value, variable);
+                return Optional.of(of(value, variable));
             }
         }
+        return Optional.empty();
+    }
+
+    public static ServerLocation ofThisMachine() {
         return of(DEFAULT, "the default");
     }
 
-    private static ServerLocation of(String text, String chosenBy) {
+    /**
+     * @param chosenBy where the text comes from, for messages
+     * @throws IllegalArgumentException when the text is not an http URL
+     */
+    public static ServerLocation of(String text, String chosenBy) {
         String trimmed = text.strip().replaceFirst("/+$", "");
         try {
             URI uri = new URI(trimmed);
@@ -63,6 +81,10 @@ public record ServerLocation(URI url, String chosenBy) {
     /** Returns whether requests are encrypted or stay on this machine. */
     boolean isPrivate() {
         return url.getScheme().equalsIgnoreCase("https") || isLoopback();
+    }
+
+    boolean isHttps() {
+        return url.getScheme().equalsIgnoreCase("https");
     }
 
     boolean isLoopback() {

@@ -28,7 +28,8 @@ public record ManifestInput(List<Submission> submissions, int unreadable) {
         ManifestFiles read = ManifestFiles.read(context.console(), files);
         List<String> errors = new ArrayList<>(read.errors());
         List<Submission> submissions =
-                Submission.of(read.manifests(), context.namedNamespace(), errors);
+                Submission.of(
+                        read.manifests(), context.namedNamespace(), context::namespace, errors);
         if (errors.isEmpty() && submissions.isEmpty()) {
             throw new CommandException(
                     "there is no manifest in "

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * A manifest and the resource that it describes.
@@ -74,14 +75,18 @@ public record Submission(
      * need them.
      *
      * @param named the namespace of the command line
+     * @param usual the namespace of manifests that name none
      * @param errors receives an error for every manifest of an unknown kind
      */
     static List<Submission> of(
-            List<Manifest> manifests, Optional<String> named, List<String> errors) {
+            List<Manifest> manifests,
+            Optional<String> named,
+            Supplier<String> usual,
+            List<String> errors) {
         List<Submission> submissions = new ArrayList<>();
         for (Manifest manifest : manifests) {
             try {
-                submissions.add(of(manifest, named));
+                submissions.add(of(manifest, named, usual));
             } catch (CommandException e) {
                 errors.add(e.getMessage());
             }
@@ -90,7 +95,8 @@ public record Submission(
         return submissions;
     }
 
-    private static Submission of(Manifest manifest, Optional<String> named) {
+    private static Submission of(
+            Manifest manifest, Optional<String> named, Supplier<String> usual) {
         ObjectNode document = manifest.document().root().deepCopy();
         KindDescriptor<?> descriptor = descriptor(manifest, document);
         if (!(document.path("metadata") instanceof ObjectNode metadata)
@@ -103,7 +109,7 @@ public record Submission(
             metadata.remove("namespace");
             written = "";
         } else if (written.isEmpty()) {
-            written = named.orElse(Namespace.DEFAULT);
+            written = named.orElseGet(usual);
             metadata.put("namespace", written);
         } else if (named.isPresent() && !named.get().equals(written)) {
             throw new CommandException(

@@ -1,0 +1,151 @@
+package dev.orloj.cli.kubeconfig;
+
+import dev.orloj.api.spelling.NearMiss;
+import dev.orloj.cli.kubeconfig.Kubeconfig.Entry;
+import dev.orloj.cli.tls.TlsSettings;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a context says: the server, the namespace and who one is.
+ *
+ * @param server its URL
+ * @param origin the context and its file, for messages
+ * @param namespace empty for the default one
+ */
+public record ContextSettings(
+        String server, String origin, String namespace, Optional<String> token, TlsSettings tls) {
+
+    private static final long MAX_BYTES = 1024 * 1024;
+
+    /**
+     * Returns the settings of a context, or of the current one; empty when there is none.
+     *
+     * @param context its name; empty for the current one
+     * @throws IllegalArgumentException when it does not exist or is incomplete
+     */
+    public static Optional<ContextSettings> find(Kubeconfig config, String context) {
+        String name = context.isEmpty() ? config.currentContext() : context;
+        if (name.isEmpty()) {
+            return Optional.empty();
+        }
+        Entry entry =
+                config.entry("contexts", name)
+                        .orElseThrow(
+                                () ->
+                                        missing(
+                                                "there is no context",
+                                                name,
+                                                config.names("contexts")));
+        String clusterName = orEmpty(entry.text("cluster"));
+        Entry cluster =
+                config.entry("clusters", clusterName)
+                        .orElseThrow(
+                                () ->
+                                        missing(
+                                                "context \"%s\" names a cluster that is not there:"
+                                                        .formatted(name),
+                                                clusterName,
+                                                config.names("clusters")));
+        String server = cluster.text("server");
+        if (server == null) {
+            throw new IllegalArgumentException(
+                    "cluster \"%s\" of %s has no server".formatted(clusterName, file(cluster)));
+        }
+        Optional<Entry> user = config.entry("users", orEmpty(entry.text("user")));
+        return Optional.of(
+                new ContextSettings(
+                        server,
+                        "context \"%s\" of %s".formatted(name, file(entry)),
+                        orEmpty(entry.text("namespace")),
+                        user.flatMap(ContextSettings::token),
+                        tls(cluster, user)));
+    }
+
+    private static IllegalArgumentException missing(String what, String name, List<String> known) {
+        return new IllegalArgumentException(
+                "%s \"%s\"%s"
+                        .formatted(
+                                what,
+                                name,
+                                NearMiss.of(name, known)
+                                        .map("; did you mean \"%s\"?"::formatted)
+                                        .orElse(
+                                                known.isEmpty()
+                                                        ? ""
+                                                        : "; there are "
+                                                                + String.join(", ", known))));
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+
+    private static Path file(Entry entry) {
+        return entry.file().path();
+    }
+
+    private static Optional<String> token(Entry user) {
+        if (user.content().has("exec") || user.content().has("auth-provider")) {
+            throw new IllegalArgumentException(
+                    "a user of %s gets its credentials from a program, which orlojctl does not run; give a token with --api-token, or choose another context with --context"
+                            .formatted(file(user)));
+        }
+        String path = user.text("tokenFile");
+        // As kubectl: the file is the one that is kept up to date.
+        return Optional.ofNullable(
+                        path == null ? user.text("token") : read(user, path, "tokenFile").strip())
+                .filter(token -> !token.isEmpty());
+    }
+
+    private static TlsSettings tls(Entry cluster, Optional<Entry> user) {
+        return new TlsSettings(
+                material(cluster, "certificate-authority"),
+                user.map(u -> material(u, "client-certificate")).orElse(null),
+                user.map(u -> material(u, "client-key")).orElse(null),
+                cluster.text("tls-server-name"),
+                cluster.content().path("insecure-skip-tls-verify").asBoolean(false));
+    }
+
+    /** Reads PEM from the field with data, or from the file that the field names. */
+    private static @Nullable String material(Entry entry, String field) {
+        String data = entry.text(field + "-data");
+        if (data != null) {
+            try {
+                return new String(Base64.getDecoder().decode(data), StandardCharsets.US_ASCII);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(
+                        "%s-data in %s is not base64".formatted(field, file(entry)), e);
+            }
+        }
+        String path = entry.text(field);
+        return path == null ? null : read(entry, path, field);
+    }
+
+    private static String read(Entry entry, String path, String field) {
+        try {
+            Path file = file(entry).toAbsolutePath().resolveSibling(path);
+            if (Files.size(file) > MAX_BYTES) {
+                throw new IOException("it is longer than %d bytes".formatted(MAX_BYTES));
+            }
+            return Files.readString(file);
+        } catch (IOException | InvalidPathException e) {
+            throw new IllegalArgumentException(
+                    "%s of %s cannot be read: %s".formatted(field, file(entry), e.getMessage()), e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return origin; // has a token in it
+    }
+}

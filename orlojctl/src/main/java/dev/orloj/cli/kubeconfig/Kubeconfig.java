@@ -1,0 +1,120 @@
+package dev.orloj.cli.kubeconfig;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
+import java.io.File;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The files of {@code --kubeconfig}, of KUBECONFIG or {@code ~/.kube/config}, merged as kubectl
+ * merges them: of two entries with one name the first counts.
+ */
+public record Kubeconfig(List<KubeconfigFile> files) {
+
+    /**
+     * @param option the path of {@code --kubeconfig}
+     * @throws IllegalArgumentException when a file cannot be read
+     */
+    public static Kubeconfig load(Optional<String> option, Map<String, String> environment) {
+        return new Kubeconfig(
+                paths(option, environment).stream().map(KubeconfigFile::read).toList());
+    }
+
+    private static List<Path> paths(Optional<String> option, Map<String, String> environment) {
+        List<Path> paths = new ArrayList<>();
+        try {
+            if (option.isPresent()) {
+                return List.of(Path.of(option.get()));
+            }
+            for (String path :
+                    environment.getOrDefault("KUBECONFIG", "").split(File.pathSeparator)) {
+                if (!path.isBlank()) {
+                    paths.add(Path.of(path));
+                }
+            }
+            String home =
+                    environment.getOrDefault("HOME", environment.getOrDefault("USERPROFILE", ""));
+            if (paths.isEmpty() && !home.isEmpty()) {
+                paths.add(Path.of(home, ".kube", "config"));
+            }
+            return paths;
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("kubeconfig: " + e.getMessage(), e);
+        }
+    }
+
+    public String currentContext() {
+        return files.stream()
+                .map(file -> file.root().path("current-context").asString(""))
+                .filter(name -> !name.isEmpty())
+                .findFirst()
+                .orElse("");
+    }
+
+    /**
+     * An entry and the file that it is in, which its relative paths start from.
+     *
+     * @param content without its name
+     */
+    public record Entry(KubeconfigFile file, JsonNode content) {
+
+        public @Nullable String text(String field) {
+            String text = content.path(field).asString("");
+            return text.isEmpty() ? null : text;
+        }
+    }
+
+    /**
+     * @param list clusters, contexts or users
+     */
+    public Optional<Entry> entry(String list, String name) {
+        return files.stream()
+                .flatMap(
+                        file ->
+                                file
+                                        .entry(list, name)
+                                        .map(content -> new Entry(file, content))
+                                        .stream())
+                .findFirst();
+    }
+
+    /** Returns the names of the entries of a list, those of the first file first. */
+    public List<String> names(String list) {
+        LinkedHashSet<String> names = new LinkedHashSet<>();
+        for (KubeconfigFile file : files) {
+            file.root()
+                    .path(list)
+                    .valueStream()
+                    .map(entry -> entry.path("name").asString(""))
+                    .forEach(names::add);
+        }
+        return List.copyOf(names);
+    }
+
+    /**
+     * Returns the file in which to change an entry: the one that has it, or the first.
+     *
+     * @throws IllegalArgumentException when there is no file, and no folder for one
+     */
+    public KubeconfigFile fileOf(String list, String name) {
+        return entry(list, name).map(Entry::file).orElseGet(this::first);
+    }
+
+    /** Returns the file to which new entries are added. */
+    public KubeconfigFile first() {
+        return files.stream()
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new IllegalArgumentException(
+                                        "there is no file to write to: set KUBECONFIG or HOME"));
+    }
+}
