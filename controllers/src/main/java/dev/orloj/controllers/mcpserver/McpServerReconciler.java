@@ -182,6 +182,7 @@ final class McpServerReconciler implements Reconciler {
             if (announcer.isPresent()) {
                 return tools.refresh(view, announcer.get());
             }
+            listings.release(definition.server());
             status.write(view.server(), new ObservedState.Asleep(whyAsleep(ending, resolved)));
             return Result.DONE;
         }

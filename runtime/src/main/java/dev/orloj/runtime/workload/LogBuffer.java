@@ -23,6 +23,8 @@ public final class LogBuffer {
     /** Maximum number of lines per run; older ones are dropped. */
     public static final int CAPACITY = 1_000;
 
+    private static final int SHORTEST = 16;
+
     /** One line. {@code number} increases over the life of the buffer. */
     public record Line(long number, Instant time, String text) {}
 
@@ -30,9 +32,12 @@ public final class LogBuffer {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition appended = lock.newCondition();
 
-    /** Line n of the current run is at index n modulo the capacity. */
+    /**
+     * Line n of the current run is at index n modulo the length, which grows up to the capacity:
+     * most servers log little.
+     */
     @GuardedBy("lock")
-    private final @Nullable Line[] ring = new Line[CAPACITY];
+    private @Nullable Line[] ring = new Line[0];
 
     @GuardedBy("lock")
     private List<Line> previous = List.of();
@@ -51,12 +56,24 @@ public final class LogBuffer {
         Instant now = clock.instant();
         lock.lock();
         try {
-            ring[(int) (nextNumber % CAPACITY)] = new Line(nextNumber, now, text);
+            if (ring.length < CAPACITY && nextNumber - runStart == ring.length) {
+                grow();
+            }
+            ring[(int) (nextNumber % ring.length)] = new Line(nextNumber, now, text);
             nextNumber++;
             appended.signalAll();
         } finally {
             lock.unlock();
         }
+    }
+
+    @GuardedBy("lock")
+    private void grow() {
+        @Nullable Line[] longer = new Line[Math.clamp(2L * ring.length, SHORTEST, CAPACITY)];
+        for (long number = runStart; number < nextNumber; number++) {
+            longer[(int) (number % longer.length)] = line(number);
+        }
+        ring = longer;
     }
 
     /** Starts a new run of the process: the current lines become {@link #previous}. */
@@ -166,6 +183,6 @@ public final class LogBuffer {
 
     @GuardedBy("lock")
     private Line line(long number) {
-        return Objects.requireNonNull(ring[(int) (number % CAPACITY)], "line was never written");
+        return Objects.requireNonNull(ring[(int) (number % ring.length)], "line was never written");
     }
 }

@@ -249,6 +249,21 @@ public final class ToolListings {
         return RETRY.delay(entry.failures() + 1, ThreadLocalRandom.current());
     }
 
+    /**
+     * Drops the listing of a server whose session is closed. It is of no use to the next session,
+     * and the closed one holds the buffers of its process.
+     */
+    public void release(ResourceKey server) {
+        entries.computeIfPresent(
+                server,
+                (_, entry) ->
+                        switch (entry.state()) {
+                            case State.Used _, State.Failed _ ->
+                                    entry.session().isReady() ? entry : null;
+                            case State.NotAsked _, State.Running _, State.Done _ -> entry;
+                        });
+    }
+
     /** Drops the state of a server that has no session or needs none. */
     public void forget(ResourceKey server) {
         entries.remove(server);
