@@ -24,8 +24,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -187,7 +189,8 @@ final class DeclaredToolResolver {
                 ofItsOwn(spec.timeout()),
                 SpecPolicies.outputLimit(spec.output()),
                 definition,
-                ParameterHeaders.NONE);
+                ParameterHeaders.NONE,
+                Objects.requireNonNullElse(tool.metadata().creationTimestamp(), Instant.MAX));
     }
 
     /**

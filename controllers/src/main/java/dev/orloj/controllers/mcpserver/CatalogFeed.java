@@ -21,7 +21,9 @@ import dev.orloj.runtime.transport.http.ParameterHeaders;
 import tools.jackson.databind.JsonNode;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -108,7 +110,9 @@ final class CatalogFeed {
                                 .filter(Duration::isPositive),
                         SpecPolicies.outputLimit(spec.output()),
                         CompactTools.shallow(spec.listed()),
-                        ParameterHeaders.orNone(schema)));
+                        ParameterHeaders.orNone(schema),
+                        Objects.requireNonNullElse(
+                                tool.metadata().creationTimestamp(), Instant.MAX)));
     }
 
     private final class Servers implements EventHandler<McpServer> {

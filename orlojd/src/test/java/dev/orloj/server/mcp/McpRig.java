@@ -320,7 +320,8 @@ public final class McpRig implements AutoCloseable {
                         Optional.empty(),
                         OutputLimit.NONE,
                         tree,
-                        ParameterHeaders.orNone(tree.path("inputSchema"))));
+                        ParameterHeaders.orNone(tree.path("inputSchema")),
+                        Instant.EPOCH));
     }
 
     @Override

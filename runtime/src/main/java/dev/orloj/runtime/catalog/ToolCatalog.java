@@ -9,6 +9,7 @@ import dev.orloj.runtime.session.definition.ServerDefinition;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -27,16 +28,6 @@ import java.util.function.Predicate;
  * added before its server and may remain after it. Thread-safe; reads take no lock.
  */
 public class ToolCatalog {
-
-    /** Ordered as in lists. */
-    private record AgentName(String namespace, String name) implements Comparable<AgentName> {
-
-        @Override
-        public int compareTo(AgentName other) {
-            int byNamespace = namespace.compareTo(other.namespace);
-            return byNamespace != 0 ? byNamespace : name.compareTo(other.name);
-        }
-    }
 
     /**
      * The key of a tool by its server. Two Tool resources may refer to the same tool of a server;
@@ -69,8 +60,7 @@ public class ToolCatalog {
     private final ConcurrentMap<ResourceKey, String> refusals = new ConcurrentHashMap<>();
     private final ConcurrentMap<ResourceKey, ToolEntry> tools = new ConcurrentHashMap<>();
     private final ConcurrentMap<ResourceKey, ServerIdentity> identities = new ConcurrentHashMap<>();
-    private final ConcurrentNavigableMap<AgentName, ToolEntry> byAgentName =
-            new ConcurrentSkipListMap<>();
+    private final AgentNames byAgentName = new AgentNames();
     private final ConcurrentNavigableMap<ServerName, ToolEntry> byServer =
             new ConcurrentSkipListMap<>();
     private final ConcurrentMap<ResourceKey, List<String>> gateways = new ConcurrentHashMap<>();
@@ -184,22 +174,24 @@ public class ToolCatalog {
     }
 
     public void putTool(ToolEntry entry) {
-        ToolEntry before = replace(entry);
+        Set<ResourceKey> changed = new HashSet<>();
+        ToolEntry before = replace(entry, changed);
         if (before == null || !before.looksLike(entry)) {
-            notifyChanged(entry.server());
+            changed.add(entry.server());
         }
         if (before != null && !before.server().equals(entry.server())) {
-            notifyChanged(before.server());
+            changed.add(before.server());
         }
+        changed.forEach(this::notifyChanged);
     }
 
-    private synchronized @Nullable ToolEntry replace(ToolEntry entry) {
+    private synchronized @Nullable ToolEntry replace(ToolEntry entry, Set<ResourceKey> changed) {
         // Adds the new name before the old one is removed, so that a tool always has a name.
-        byAgentName.put(agentName(entry), entry);
+        add(byAgentName.claim(entry), changed);
         byServer.put(ServerName.of(entry), entry);
         ToolEntry before = tools.put(entry.tool(), entry);
         if (before != null && !before.agentName().equals(entry.agentName())) {
-            byAgentName.remove(agentName(before), before);
+            add(byAgentName.release(before), changed);
         }
         if (before != null && !ServerName.of(before).equals(ServerName.of(entry))) {
             byServer.remove(ServerName.of(before), before);
@@ -207,17 +199,25 @@ public class ToolCatalog {
         return before;
     }
 
-    public void removeTool(ResourceKey tool) {
-        ToolEntry before = take(tool);
-        if (before != null) {
-            notifyChanged(before.server());
+    private static void add(@Nullable ToolEntry other, Set<ResourceKey> changed) {
+        if (other != null) {
+            changed.add(other.server());
         }
     }
 
-    private synchronized @Nullable ToolEntry take(ResourceKey tool) {
+    public void removeTool(ResourceKey tool) {
+        Set<ResourceKey> changed = new HashSet<>();
+        ToolEntry before = take(tool, changed);
+        if (before != null) {
+            changed.add(before.server());
+        }
+        changed.forEach(this::notifyChanged);
+    }
+
+    private synchronized @Nullable ToolEntry take(ResourceKey tool, Set<ResourceKey> changed) {
         ToolEntry before = tools.remove(tool);
         if (before != null) {
-            byAgentName.remove(agentName(before), before);
+            add(byAgentName.release(before), changed);
             byServer.remove(ServerName.of(before), before);
         }
         return before;
@@ -232,7 +232,7 @@ public class ToolCatalog {
     }
 
     public Optional<ToolEntry> findByAgentName(String namespace, String agentName) {
-        return Optional.ofNullable(byAgentName.get(new AgentName(namespace, agentName)));
+        return byAgentName.find(namespace, agentName);
     }
 
     /** Returns the tool with this name at its server. */
@@ -252,10 +252,7 @@ public class ToolCatalog {
      * @param after returns only greater names; empty for all
      */
     public Iterable<ToolEntry> toolsOfNamespace(String namespace, String after) {
-        return () ->
-                takeWhile(
-                        byAgentName.tailMap(new AgentName(namespace, after), false),
-                        entry -> entry.tool().namespace().equals(namespace));
+        return () -> byAgentName.ofNamespace(namespace, after);
     }
 
     /**
@@ -281,8 +278,7 @@ public class ToolCatalog {
 
     /** Returns whether a namespace has tools. */
     public boolean hasTools(String namespace) {
-        AgentName next = byAgentName.ceilingKey(new AgentName(namespace, ""));
-        return next != null && next.namespace().equals(namespace);
+        return byAgentName.hasAny(namespace);
     }
 
     /** Returns whether a server of this name exists, or existed and its tools remain. */
@@ -322,9 +318,5 @@ public class ToolCatalog {
     /** Returns the reason why an existing server cannot be called. */
     public Optional<String> findRefusal(ResourceKey server) {
         return Optional.ofNullable(refusals.get(server));
-    }
-
-    private static AgentName agentName(ToolEntry entry) {
-        return new AgentName(entry.tool().namespace(), entry.agentName());
     }
 }

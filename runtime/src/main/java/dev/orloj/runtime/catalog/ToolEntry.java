@@ -9,6 +9,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.Optional;
 
 /**
@@ -22,6 +24,7 @@ import java.util.Optional;
  * @param timeout timeout of a call, if the tool sets one
  * @param output limit of the text of a result, if the tool sets one
  * @param definition the complete definition as received from the server; treated as read-only
+ * @param createdAt creation time of the Tool resource
  * @param mirrored the arguments of a call that the server requires in headers too
  */
 public record ToolEntry(
@@ -34,7 +37,12 @@ public record ToolEntry(
         Optional<Duration> timeout,
         OutputLimit output,
         ObjectNode definition,
-        ParameterHeaders mirrored) {
+        ParameterHeaders mirrored,
+        Instant createdAt) {
+
+    /** The order in which Tools claim a name: the oldest first. */
+    static final Comparator<ToolEntry> OLDEST_FIRST =
+            Comparator.comparing(ToolEntry::createdAt).thenComparing(entry -> entry.tool().name());
 
     /**
      * Creates an entry with only a name and a schema, whose results have the limit of the server.
@@ -57,7 +65,8 @@ public record ToolEntry(
                 timeout,
                 OutputLimit.NONE,
                 definition(mcpToolName, inputSchema),
-                ParameterHeaders.orNone(inputSchema));
+                ParameterHeaders.orNone(inputSchema),
+                Instant.EPOCH);
     }
 
     /**

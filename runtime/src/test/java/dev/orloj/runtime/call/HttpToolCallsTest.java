@@ -49,6 +49,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -163,7 +164,8 @@ class HttpToolCallsTest {
                         Optional.empty(),
                         output,
                         schema.objectNode().put("name", "weather").set("inputSchema", schema),
-                        ParameterHeaders.NONE));
+                        ParameterHeaders.NONE,
+                        Instant.EPOCH));
     }
 
     private void declare(String method, String endpoint, RequestParameter... headers) {

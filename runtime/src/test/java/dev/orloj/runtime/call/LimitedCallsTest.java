@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -257,7 +258,8 @@ class LimitedCallsTest {
                         Optional.empty(),
                         output,
                         Json.MAPPER.createObjectNode().put("name", "echo"),
-                        ParameterHeaders.NONE));
+                        ParameterHeaders.NONE,
+                        Instant.EPOCH));
     }
 
     private ServerDefinition know(String name, CallLimits limits) {

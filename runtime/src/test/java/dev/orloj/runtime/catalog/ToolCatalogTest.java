@@ -7,8 +7,10 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.testkit.Definitions;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +52,90 @@ class ToolCatalogTest {
         catalog.removeTool(first.tool());
 
         assertThat(catalog.findByAgentName("default", "shared")).containsSame(second);
+    }
+
+    @Test
+    @DisplayName("Of two Tools with one agent_name the older has it, whichever comes first")
+    void olderToolKeepsItsName() {
+        ToolEntry older = created("z--x", "shared", 1);
+        ToolEntry younger = created("a--x", "shared", 2);
+
+        catalog.putTool(older);
+        catalog.putTool(younger);
+        assertThat(catalog.findByAgentName("default", "shared")).containsSame(older);
+
+        catalog.removeTool(older.tool());
+        assertThat(catalog.findByAgentName("default", "shared")).containsSame(younger);
+
+        catalog.putTool(older);
+        assertThat(catalog.findByAgentName("default", "shared")).containsSame(older);
+        assertThat(catalog.toolsOfNamespace("default", "")).containsExactly(older);
+        assertThat(catalog.findTool(younger.tool())).as("by its resource").containsSame(younger);
+    }
+
+    @Test
+    void toolThatWaitsForANameGetsItWhenTheOtherIsRenamed() {
+        ToolEntry older = created("a--x", "shared", 1);
+        ToolEntry younger = created("b--x", "shared", 2);
+        catalog.putTool(older);
+        catalog.putTool(younger);
+
+        catalog.putTool(created("a--x", "other", 1));
+
+        assertThat(catalog.findByAgentName("default", "shared")).containsSame(younger);
+        assertThat(catalog.findByAgentName("default", "other")).isPresent();
+    }
+
+    @Test
+    void toolThatGaveUpWaitingDoesNotGetTheName() {
+        ToolEntry older = created("a--x", "shared", 1);
+        ToolEntry younger = created("b--x", "shared", 2);
+        catalog.putTool(older);
+        catalog.putTool(younger);
+
+        catalog.removeTool(younger.tool());
+        catalog.removeTool(older.tool());
+
+        assertThat(catalog.findByAgentName("default", "shared")).isEmpty();
+        assertThat(catalog.hasTools("default")).isFalse();
+    }
+
+    @Test
+    void serverOfAToolThatGetsANameIsReportedAsChanged() {
+        ToolEntry older = created("a--x", "shared", 1);
+        ToolEntry younger = of("other", created("b--x", "shared", 2));
+        catalog.putTool(older);
+        catalog.putTool(younger);
+        List<ResourceKey> reported = new ArrayList<>();
+        catalog.addListener(reported::add);
+
+        catalog.removeTool(older.tool());
+
+        assertThat(reported).containsExactlyInAnyOrder(older.server(), younger.server());
+    }
+
+    private static ToolEntry created(String name, String agentName, long second) {
+        ToolEntry entry = entry(name, agentName);
+        return copy(entry, entry.server(), Instant.ofEpochSecond(second));
+    }
+
+    private static ToolEntry of(String server, ToolEntry entry) {
+        return copy(entry, new ResourceKey("default", server), entry.createdAt());
+    }
+
+    private static ToolEntry copy(ToolEntry entry, ResourceKey server, Instant createdAt) {
+        return new ToolEntry(
+                entry.tool(),
+                entry.toolUid(),
+                server,
+                entry.mcpToolName(),
+                entry.agentName(),
+                entry.inputSchema(),
+                entry.timeout(),
+                entry.output(),
+                entry.definition(),
+                entry.mirrored(),
+                createdAt);
     }
 
     @Test
