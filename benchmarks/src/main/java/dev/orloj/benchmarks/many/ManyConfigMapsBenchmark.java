@@ -32,7 +32,7 @@ public final class ManyConfigMapsBenchmark implements Benchmark {
     private static final String BARE = "bare function, one writer";
     private static final String MILLIS = "ms";
     private static final String CPU = "cpu";
-    private static final double MOST_RATIO = 5;
+    private static final double MAX_RATIO = 5;
 
     @Override
     public String name() {
@@ -126,7 +126,7 @@ public final class ManyConfigMapsBenchmark implements Benchmark {
                                 "ms of an apply beside those of the bare function",
                                 apply.ratioTo(bare, MILLIS).orElseThrow(),
                                 Goal.Bound.AT_MOST,
-                                MOST_RATIO)),
+                                MAX_RATIO)),
                 List.of(
                         count
                                 + " ConfigMaps in one file; the whole process counts, with the"

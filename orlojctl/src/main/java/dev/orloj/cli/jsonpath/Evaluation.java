@@ -9,7 +9,7 @@ import java.util.List;
 /** Finds the values of a path. What does not exist has no values. */
 final class Evaluation {
 
-    private static final int MOST_VALUES = 1_000_000;
+    private static final int MAX_VALUES = 1_000_000;
 
     private Evaluation() {}
 
@@ -32,8 +32,8 @@ final class Evaluation {
         }
         for (JsonNode value : values) {
             apply(step, value, next);
-            if (next.size() > MOST_VALUES) {
-                throw new PathException("the path has more than %d values".formatted(MOST_VALUES));
+            if (next.size() > MAX_VALUES) {
+                throw new PathException("the path has more than %d values".formatted(MAX_VALUES));
             }
         }
         return next;
