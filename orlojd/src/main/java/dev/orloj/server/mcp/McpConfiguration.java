@@ -20,7 +20,6 @@ import dev.orloj.server.mcp.elicitation.RemoteSuspendedCalls;
 import dev.orloj.server.mcp.elicitation.RequestStates;
 import dev.orloj.server.mcp.elicitation.ResponseForwarder;
 import dev.orloj.server.mcp.elicitation.ServerToClientRequests;
-import dev.orloj.server.mcp.elicitation.ServerToClientResponses;
 import dev.orloj.server.mcp.elicitation.SuspendedCallForwarder;
 import dev.orloj.server.mcp.elicitation.SuspendedCalls;
 import dev.orloj.server.mcp.elicitation.UrlElicitations;
@@ -50,11 +49,13 @@ import dev.orloj.server.telemetry.ServedRequestListener;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 import java.util.Optional;
 
 /** Wires the MCP endpoints. */
 @Configuration(proxyBeanMethods = false)
+@Import({McpEndpoint.Parts.class, LegacySseEndpoint.Parts.class})
 class McpConfiguration {
 
     private static final String PATH = "/mcp";
@@ -206,54 +207,25 @@ class McpConfiguration {
     }
 
     @Bean
-    ServletRegistrationBean<McpEndpoint> mcpEndpoint(
-            MethodHandlers handlers,
-            ServerInitializer initializer,
-            FeatureHandlers features,
+    SessionAuthenticator mcpSessionAuthenticator(SecretCipher cipher, Scheduler clock) {
+        return new SessionAuthenticator(
+                new SessionTokens(cipher.derive("orloj mcp sessions", Hmac.ALGORITHM), clock));
+    }
+
+    @Bean
+    NotificationStreams mcpNotificationStreams(
             Subscriptions subscriptions,
-            ResourceSubscriptions resources,
-            SessionLogLevels logLevels,
             OpenStreams streams,
+            FeatureHandlers features,
             ClientDisconnects disconnects,
-            SecretCipher cipher,
-            McpProperties properties,
-            Scheduler clock,
-            ServerToClientRequests questions,
-            ServerToClientResponses answers,
-            LegacySseExposure sse,
-            LegacySseConnections connections,
             RecordedStreams recorded) {
-        McpEndpoint.Parts parts =
-                new McpEndpoint.Parts(
-                        handlers,
-                        initializer,
-                        new SessionAuthenticator(
-                                new SessionTokens(
-                                        cipher.derive("orloj mcp sessions", Hmac.ALGORITHM),
-                                        clock)),
-                        new NotificationStreams(
-                                subscriptions, streams, features, disconnects, recorded),
-                        subscriptions,
-                        resources,
-                        logLevels,
-                        disconnects,
-                        clock,
-                        questions,
-                        answers,
-                        recorded);
-        LegacySseEndpoint.Parts door =
-                new LegacySseEndpoint.Parts(
-                        sse,
-                        connections,
-                        streams,
-                        handlers,
-                        initializer,
-                        questions,
-                        subscriptions,
-                        resources,
-                        logLevels,
-                        disconnects);
+        return new NotificationStreams(subscriptions, streams, features, disconnects, recorded);
+    }
+
+    @Bean
+    ServletRegistrationBean<McpEndpoint> mcpEndpoint(
+            McpEndpoint.Parts parts, LegacySseEndpoint.Parts legacy) {
         return new ServletRegistrationBean<>(
-                new McpEndpoint(parts, new LegacySseEndpoint(door)), PATH + "/*");
+                new McpEndpoint(parts, new LegacySseEndpoint(legacy)), PATH + "/*");
     }
 }

@@ -31,8 +31,10 @@ import dev.orloj.server.mcp.elicitation.SuspendedCallLostException;
 import dev.orloj.server.mcp.elicitation.SuspendedCalls;
 import dev.orloj.server.mcp.elicitation.UrlElicitations;
 import dev.orloj.server.mcp.legacysse.LegacySseConnections;
+import dev.orloj.server.mcp.legacysse.LegacySseEndpoint;
 import dev.orloj.server.mcp.methods.CallResults;
 import dev.orloj.server.mcp.methods.FeatureHandlers;
+import dev.orloj.server.mcp.methods.MethodHandlers;
 import dev.orloj.server.mcp.methods.ServerInitializer;
 import dev.orloj.server.mcp.protocol.LegacySseExposure;
 import dev.orloj.server.mcp.resumption.RecordedStreams;
@@ -40,7 +42,6 @@ import dev.orloj.server.mcp.resumption.RecordingLimits;
 import dev.orloj.server.mcp.session.SessionLogLevels;
 import dev.orloj.server.mcp.subscriptions.ResourceSubscriptions;
 import dev.orloj.server.mcp.subscriptions.Subscriptions;
-import dev.orloj.server.properties.McpProperties;
 import dev.orloj.server.rest.http.OpenStreams;
 import dev.orloj.server.store.table.SecretCipher;
 
@@ -156,39 +157,48 @@ public final class McpRig implements AutoCloseable {
                         resources,
                         logLevels,
                         new CallResults(elicitations));
+        MethodHandlers handlers =
+                configuration.mcpMethodHandlers(
+                        initializer,
+                        catalog,
+                        caller(),
+                        new CallIds("here", Instant.EPOCH),
+                        features,
+                        new CallResults(elicitations),
+                        new LegacyElicitationBridge(
+                                catalog, suspended, STATES, McpRig::lost, clock),
+                        new InstallationId(new MemoryResourceClient(InstantSource.system())),
+                        Optional.empty());
+        Scheduler hurried = answers.apply(clock);
         McpEndpoint endpoint =
-                configuration
-                        .mcpEndpoint(
-                                configuration.mcpMethodHandlers(
-                                        initializer,
-                                        catalog,
-                                        caller(),
-                                        new CallIds("here", Instant.EPOCH),
-                                        features,
-                                        new CallResults(elicitations),
-                                        new LegacyElicitationBridge(
-                                                catalog, suspended, STATES, McpRig::lost, clock),
-                                        new InstallationId(
-                                                new MemoryResourceClient(InstantSource.system())),
-                                        Optional.empty()),
+                new McpEndpoint(
+                        new McpEndpoint.Parts(
+                                handlers,
                                 initializer,
-                                features,
+                                configuration.mcpSessionAuthenticator(CIPHER, hurried),
+                                configuration.mcpNotificationStreams(
+                                        subscriptions, streams, features, disconnects, recorded),
                                 subscriptions,
                                 resources,
                                 logLevels,
-                                streams,
                                 disconnects,
-                                CIPHER,
-                                new McpProperties(
-                                        Set.of("https://agents.example.com"), inputTimeout, false),
-                                answers.apply(clock),
+                                hurried,
                                 questions,
                                 (session, id, answer) ->
                                         questions.answered(session.id(), id, answer),
-                                sse,
-                                connections,
-                                recorded)
-                        .getServlet();
+                                recorded),
+                        new LegacySseEndpoint(
+                                new LegacySseEndpoint.Parts(
+                                        sse,
+                                        connections,
+                                        streams,
+                                        handlers,
+                                        initializer,
+                                        questions,
+                                        subscriptions,
+                                        resources,
+                                        logLevels,
+                                        disconnects)));
         TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(port);
         disconnects.customize(factory);
         factory.addProtocolHandlerCustomizers(handler -> handler.setExecutor(threads));
