@@ -89,7 +89,7 @@ build_caches() {
 jvm_options() {
   case $1 in
     orlojctl) echo "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Xmx256m" ;;
-    *) echo "-XX:+UseSerialGC -Xms64m -Xmx512m --enable-native-access=ALL-UNNAMED" ;;
+    *) echo "-XX:+UseSerialGC -Xms64m -Xmx512m -XX:TrimNativeHeapInterval=10000 --enable-native-access=ALL-UNNAMED" ;;
   esac
 }
 
