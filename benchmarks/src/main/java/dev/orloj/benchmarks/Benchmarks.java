@@ -3,13 +3,17 @@ package dev.orloj.benchmarks;
 import dev.orloj.benchmarks.call.ColdCallBenchmark;
 import dev.orloj.benchmarks.call.GatewayBenchmark;
 import dev.orloj.benchmarks.call.HttpBackendBenchmark;
+import dev.orloj.benchmarks.call.TailBenchmark;
 import dev.orloj.benchmarks.call.ToolCallBenchmark;
 import dev.orloj.benchmarks.call.WarmSessionsBenchmark;
 import dev.orloj.benchmarks.container.ContainerBenchmark;
 import dev.orloj.benchmarks.footprint.ListenBenchmark;
+import dev.orloj.benchmarks.footprint.MemoryBenchmark;
 import dev.orloj.benchmarks.footprint.SleepingListBenchmark;
 import dev.orloj.benchmarks.footprint.SleepingServersBenchmark;
 import dev.orloj.benchmarks.footprint.StartBenchmark;
+import dev.orloj.benchmarks.history.CommitRuns;
+import dev.orloj.benchmarks.history.History;
 import dev.orloj.benchmarks.many.ManyConfigMapsBenchmark;
 import dev.orloj.benchmarks.many.ManyServersBenchmark;
 import dev.orloj.benchmarks.micro.MicroBenchmark;
@@ -36,6 +40,7 @@ public final class Benchmarks {
             List.of(
                     new ToolCallBenchmark(),
                     new GatewayBenchmark(),
+                    new TailBenchmark(),
                     new HttpBackendBenchmark(),
                     new ColdCallBenchmark(),
                     new WarmSessionsBenchmark(),
@@ -45,15 +50,21 @@ public final class Benchmarks {
                     new WatchLatencyBenchmark(),
                     new ScaleBenchmark(),
                     new StartBenchmark(),
+                    new MemoryBenchmark(),
                     new SleepingServersBenchmark(),
                     new SleepingListBenchmark(),
                     new ListenBenchmark(),
                     new ContainerBenchmark(),
                     new MicroBenchmark());
 
+    private static final int WORSE = 3;
+
     private Benchmarks() {}
 
-    /** Exit codes: 0 measured, 1 a benchmark could not be run, 2 wrong command line. */
+    /**
+     * Exit codes: 0 measured, 1 a benchmark could not be run, 2 wrong command line, 3 a commit is
+     * worse than another.
+     */
     public static void main(String[] args) throws Exception {
         CommandLine commandLine;
         List<Benchmark> chosen;
@@ -69,11 +80,32 @@ public final class Benchmarks {
             ALL.forEach(b -> System.out.printf("%-10s %s%n", b.name(), b.summary()));
             return;
         }
+        if (!commandLine.compare().isEmpty()) {
+            System.exit(compare(commandLine) ? WORSE : 0);
+        }
         try (Workplace workplace = Workplace.create(commandLine.jvmFlags())) {
             Report report = run(chosen, commandLine.effort(), workplace, System.out);
             Path file = report.writeTo(commandLine.results());
             System.out.println("written to " + file);
+            if (commandLine.record()) {
+                History history = new History(root().resolve("benchmarks/history.csv"));
+                System.out.printf("%d lines added to %s%n", history.append(report), history.file());
+            }
         }
+    }
+
+    private static boolean compare(CommandLine commandLine) throws Exception {
+        return new CommitRuns(root(), System.out)
+                .compare(
+                        commandLine.compare().getFirst(),
+                        commandLine.compare().getLast(),
+                        commandLine.names(),
+                        commandLine.effort().equals(Effort.QUICK) ? List.of("--quick") : List.of(),
+                        commandLine.rounds());
+    }
+
+    private static Path root() {
+        return Path.of(System.getProperty("orloj.root", "")).toAbsolutePath();
     }
 
     /** Runs the benchmarks and prints each table as soon as it is there. */

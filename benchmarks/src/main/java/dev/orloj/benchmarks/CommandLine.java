@@ -14,22 +14,44 @@ import java.util.List;
  * @param list only say which there are
  * @param jvmFlags of the JVMs that are measured
  * @param results folder for the JSON file
+ * @param record whether the ratios are added to the history
+ * @param compare two commits to be compared; empty otherwise
+ * @param rounds of such a comparison
  */
 record CommandLine(
-        List<String> names, boolean list, Effort effort, List<String> jvmFlags, Path results) {
+        List<String> names,
+        boolean list,
+        Effort effort,
+        List<String> jvmFlags,
+        Path results,
+        boolean record,
+        List<String> compare,
+        int rounds) {
 
     static final String USAGE =
             """
-            Usage: bin/benchmark [--quick] [--list] [--jvm "FLAG..."] [--results DIR] [NAME...]
+            Usage: bin/benchmark [--quick] [--list] [--jvm "FLAG..."] [--results DIR] [--record] [NAME...]
+                   bin/benchmark compare A B [--quick] [--rounds N] [NAME...]
               --quick    seconds instead of minutes, to see where things stand; not to be quoted
               --list     say which benchmarks there are
               --jvm      flags of the JVMs that are measured, instead of those of bin/orlojd
               --results  folder of the JSON files (default: benchmarks/target/results)
+              --record   add the ratios to benchmarks/history.csv
+              --rounds   turns of each commit (default: 5)
+            compare measures two commits turn and turn about; code 3: B is worse than A by more than 5 %
             """;
+
+    private static final int DEFAULT_ROUNDS = 5;
+
+    /** With fewer, no difference can be told from an accident. */
+    private static final int FEWEST_ROUNDS = 4;
+
+    private static final int MOST_ROUNDS = 99;
 
     /** Those of bin/orlojd. */
     private static final String ORLOJD_FLAGS =
-            "-XX:+UseSerialGC -Xms64m -Xmx512m --enable-native-access=ALL-UNNAMED";
+            "-XX:+UseSerialGC -Xms64m -Xmx512m -XX:TrimNativeHeapInterval=10000"
+                    + " --enable-native-access=ALL-UNNAMED";
 
     /**
      * @throws IllegalArgumentException that says what is not understood
@@ -40,12 +62,16 @@ record CommandLine(
         Effort effort = Effort.FULL;
         String flags = ORLOJD_FLAGS;
         Path results = Path.of("benchmarks", "target", "results");
+        boolean record = false;
+        int rounds = DEFAULT_ROUNDS;
         for (Iterator<String> rest = List.of(args).iterator(); rest.hasNext(); ) {
             String arg = rest.next();
             switch (arg) {
                 case "--quick" -> effort = Effort.QUICK;
                 case "--list" -> list = true;
                 case "--jvm" -> flags = valueOf(arg, rest);
+                case "--record" -> record = true;
+                case "--rounds" -> rounds = rounds(valueOf(arg, rest));
                 case "--results" -> results = Path.of(valueOf(arg, rest));
                 default -> {
                     if (arg.startsWith("-")) {
@@ -55,8 +81,37 @@ record CommandLine(
                 }
             }
         }
+        List<String> commits = List.of();
+        if (!names.isEmpty() && names.getFirst().equals("compare")) {
+            if (names.size() < 3) {
+                throw new IllegalArgumentException("compare needs two commits");
+            }
+            commits = List.copyOf(names.subList(1, 3));
+            names = names.subList(3, names.size());
+        }
         return new CommandLine(
-                List.copyOf(names), list, effort, List.of(flags.strip().split("\\s+")), results);
+                List.copyOf(names),
+                list,
+                effort,
+                List.of(flags.strip().split("\\s+")),
+                results,
+                record,
+                commits,
+                rounds);
+    }
+
+    private static int rounds(String text) {
+        try {
+            int rounds = Integer.parseInt(text);
+            if (rounds >= FEWEST_ROUNDS && rounds <= MOST_ROUNDS) {
+                return rounds;
+            }
+        } catch (NumberFormatException e) {
+            // the same message as for a number that is out of bounds
+        }
+        throw new IllegalArgumentException(
+                "--rounds \"%s\": expected a number from %d to %d"
+                        .formatted(text, FEWEST_ROUNDS, MOST_ROUNDS));
     }
 
     private static String valueOf(String option, Iterator<String> rest) {

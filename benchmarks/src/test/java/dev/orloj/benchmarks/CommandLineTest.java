@@ -36,4 +36,19 @@ class CommandLineTest {
         assertThatThrownBy(() -> CommandLine.parse("--fast")).hasMessageContaining("\"--fast\"");
         assertThatThrownBy(() -> CommandLine.parse("--jvm")).hasMessage("--jvm needs a value");
     }
+
+    /** 18 */
+    @Test
+    void compareTakesTwoCommitsAndThenNames() {
+        CommandLine line = CommandLine.parse("compare", "main", "HEAD", "--rounds", "7", "call");
+
+        assertThat(line.compare()).containsExactly("main", "HEAD");
+        assertThat(line.names()).containsExactly("call");
+        assertThat(line.rounds()).isEqualTo(7);
+        assertThat(CommandLine.parse("call").compare()).isEmpty();
+        assertThatThrownBy(() -> CommandLine.parse("compare", "main"))
+                .hasMessage("compare needs two commits");
+        assertThatThrownBy(() -> CommandLine.parse("compare", "a", "b", "--rounds", "1"))
+                .hasMessageContaining("from 4 to 99");
+    }
 }

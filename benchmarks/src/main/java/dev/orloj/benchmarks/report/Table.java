@@ -67,6 +67,19 @@ public record Table(
                 .orElse(OptionalDouble.empty());
     }
 
+    /** All quantities that are shown relative to the baseline. */
+    public List<Ratio> ratioLines() {
+        List<Ratio> found = new ArrayList<>();
+        for (Row row : rows) {
+            for (String quantity : ratios) {
+                ratio(row, quantity)
+                        .ifPresent(
+                                r -> found.add(new Ratio(row.subject(), row.load(), quantity, r)));
+            }
+        }
+        return found;
+    }
+
     /** As text for a terminal or a Markdown code block. */
     public String text() {
         List<List<String>> cells = new ArrayList<>();

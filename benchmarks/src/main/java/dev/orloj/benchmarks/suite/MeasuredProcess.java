@@ -212,6 +212,30 @@ public final class MeasuredProcess implements AutoCloseable {
         }
     }
 
+    /** Memory of this process alone, with its share of the pages that others map as well. */
+    public long proportionalBytes() {
+        return proportionalBytes(process.toHandle());
+    }
+
+    /** The same of this process and everything that it has started. */
+    public long proportionalBytesWithChildren() {
+        return proportionalBytes()
+                + process.descendants().mapToLong(MeasuredProcess::proportionalBytes).sum();
+    }
+
+    private static long proportionalBytes(ProcessHandle one) {
+        try {
+            return Files.readAllLines(Path.of("/proc/" + one.pid() + "/smaps_rollup")).stream()
+                            .filter(line -> line.startsWith("Pss:"))
+                            .map(line -> line.replaceAll("\\D", ""))
+                            .mapToLong(Long::parseLong)
+                            .sum()
+                    * 1024;
+        } catch (IOException e) {
+            return 0; // ended meanwhile
+        }
+    }
+
     /** Asks it to end, waits, and ends it by force when it does not. */
     @Override
     public void close() {
