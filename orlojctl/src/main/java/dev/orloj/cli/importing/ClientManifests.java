@@ -27,7 +27,7 @@ public final class ClientManifests {
 
     private static final Pattern API_VERSION =
             Pattern.compile(
-                    "(?m)^[\\s{\\[]*[\"']?apiVersion[\"']?\\s*:|[{,]\\s*\"apiVersion\"\\s*:");
+                    "(?m)^[ \\t\uFEFF{\\[]*[\"']?apiVersion[\"']?\\s*:|[{,]\\s*\"apiVersion\"\\s*:");
 
     private ClientManifests() {}
 
