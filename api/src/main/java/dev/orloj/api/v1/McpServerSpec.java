@@ -166,7 +166,8 @@ public record McpServerSpec(
             @Nullable RateLimit rateLimit,
             @Nullable CircuitBreaker circuitBreaker,
             @JsonUnwrapped OutputLimits output,
-            @Nullable ArgumentCheck argumentCheck) {}
+            @Nullable ArgumentCheck argumentCheck,
+            @Nullable Integer maxMessageBytes) {}
 
     /** How large the result of a call may be. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -260,7 +261,7 @@ public record McpServerSpec(
                 circuit_breaker health max_lifetime max_calls drain_timeout max_output_bytes
                 max_output_tokens replicas suspend env_from network image_pull_policy lifecycle
                 sandbox_ref attach trust_image_config headers max_sessions singleton bridge expose
-                tool_limits session_scope argument_check\
+                tool_limits session_scope argument_check max_message_bytes\
                 """
                         .split("\\s+");
 

@@ -36,7 +36,8 @@ class McpServerSpecTest {
              'attach':{'container':'x'},'trust_image_config':true,
              'headers':[{'name':'h','value':'v'}],'max_sessions':4,'singleton':true,
              'bridge':{'roots':'reject'},'expose':['sse'],'tool_limits':{'max_pages':1},
-             'session_scope':'shared','argument_check':'strict'}
+             'session_scope':'shared','argument_check':'strict',
+             'max_message_bytes':65536}
             """;
 
     @Test

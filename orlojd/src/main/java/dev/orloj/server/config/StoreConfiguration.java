@@ -6,8 +6,10 @@ import dev.orloj.api.v1.Kinds;
 import dev.orloj.controllers.replica.Replica;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.runtime.network.EndpointAddresses;
+import dev.orloj.runtime.reading.MessageLimits;
 import dev.orloj.server.admission.Admission;
 import dev.orloj.server.admission.EndpointRule;
+import dev.orloj.server.admission.MessageSizeRule;
 import dev.orloj.server.admission.OwnAddressRule;
 import dev.orloj.server.calls.DurableCalls;
 import dev.orloj.server.calls.RequestDigest;
@@ -118,8 +120,13 @@ class StoreConfiguration {
 
     @Bean
     Admission admission(
-            ContainerPolicy containers, EndpointAddresses endpoints, OwnAddressRule ownAddress) {
-        return new Admission(List.of(containers::check, new EndpointRule(endpoints), ownAddress));
+            ContainerPolicy containers,
+            EndpointAddresses endpoints,
+            OwnAddressRule ownAddress,
+            MessageLimits limits) {
+        MessageSizeRule messages = new MessageSizeRule(limits);
+        return new Admission(
+                List.of(containers::check, new EndpointRule(endpoints), ownAddress, messages));
     }
 
     @Bean

@@ -25,6 +25,11 @@ public record MessageLimits(int maxMessageBytes, ReadBudget budget) {
         }
     }
 
+    /** Returns these limits with a maximum size of at most this. */
+    public MessageLimits atMost(int bytes) {
+        return bytes < maxMessageBytes ? new MessageLimits(bytes, budget) : this;
+    }
+
     /** Returns the default maximum size, and a separate budget based on the heap of this JVM. */
     public static MessageLimits usual() {
         return new MessageLimits(

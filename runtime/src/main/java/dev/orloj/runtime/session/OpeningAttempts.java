@@ -120,7 +120,12 @@ final class OpeningAttempts {
                 new Session(
                         slot.server().nextId(),
                         definition,
-                        context.transports().create(definition.address(), log, label),
+                        context.transports()
+                                .create(
+                                        definition.address(),
+                                        log,
+                                        label,
+                                        definition.maxMessageBytes()),
                         context,
                         new Host());
         current = next;

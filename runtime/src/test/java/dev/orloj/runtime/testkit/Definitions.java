@@ -166,7 +166,8 @@ public final class Definitions {
                     output,
                     new SessionSharing(maxSessions, singleton, isolation),
                     bridge,
-                    argumentMode);
+                    argumentMode,
+                    origin.maxMessageBytes());
         }
     }
 }

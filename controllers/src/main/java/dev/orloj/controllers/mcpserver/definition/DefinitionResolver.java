@@ -53,9 +53,13 @@ public final class DefinitionResolver {
      *
      * @param restart the latest restart that was requested
      * @param requestPolicy the capabilities that the server gets at initialization
+     * @param maxMessageBytes the longest message that is read from the server
      */
     private record Connection(
-            ServerAddress address, String restart, ServerRequestPolicy requestPolicy) {}
+            ServerAddress address,
+            String restart,
+            ServerRequestPolicy requestPolicy,
+            int maxMessageBytes) {}
 
     private final Function<ResourceKey, Optional<Secret>> secrets;
     private final Function<ResourceKey, Optional<ConfigMap>> configMaps;
@@ -286,12 +290,15 @@ public final class DefinitionResolver {
     private ServerDefinition definition(McpServer server, ServerAddress address) {
         McpServerSpec spec = server.spec();
         ServerRequestPolicy requestPolicy = SpecPolicies.requestPolicy(spec.bridge());
+        int maxMessageBytes =
+                SpecPolicies.number(spec.calls().maxMessageBytes(), ServerDefinition.ANY_MESSAGE);
         return new ServerDefinition(
                 server.key(),
                 new SessionKey(
                         server.metadata().uid(),
                         server.metadata().generation(),
-                        new Connection(address, server.restartedAt(), requestPolicy)),
+                        new Connection(
+                                address, server.restartedAt(), requestPolicy, maxMessageBytes)),
                 address,
                 SpecPolicies.reconnect(spec.lifetime().reconnect()),
                 SpecPolicies.timeouts(spec, startupTimeout(spec, address)),
@@ -300,6 +307,7 @@ public final class DefinitionResolver {
                 SpecPolicies.outputLimit(spec.calls().output()),
                 SpecPolicies.sharing(spec.sharing()),
                 requestPolicy,
-                SpecPolicies.argumentMode(spec.calls().argumentCheck()));
+                SpecPolicies.argumentMode(spec.calls().argumentCheck()),
+                maxMessageBytes);
     }
 }

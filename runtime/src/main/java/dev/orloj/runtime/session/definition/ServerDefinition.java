@@ -17,6 +17,8 @@ import java.time.Duration;
  * @param requestPolicy which requests the server may send to clients during their calls; part of
  *     the key, too
  * @param argumentMode how arguments that do not match the schema of their tool are handled
+ * @param maxMessageBytes the longest message that is read from the server, if that is shorter than
+ *     orlojd allows; part of the key, too
  */
 public record ServerDefinition(
         ResourceKey server,
@@ -29,7 +31,11 @@ public record ServerDefinition(
         OutputLimit output,
         SessionSharing sharing,
         ServerRequestPolicy requestPolicy,
-        ArgumentMode argumentMode) {
+        ArgumentMode argumentMode,
+        int maxMessageBytes) {
+
+    /** No limit but that of orlojd. */
+    public static final int ANY_MESSAGE = Integer.MAX_VALUE;
 
     /**
      * Creates a definition with defaults: the default limits of calls, converted arguments, one
@@ -52,7 +58,8 @@ public record ServerDefinition(
                 OutputLimit.NONE,
                 SessionSharing.ONE,
                 ServerRequestPolicy.DEFAULT,
-                ArgumentMode.COERCE);
+                ArgumentMode.COERCE,
+                ANY_MESSAGE);
     }
 
     public ServerDefinition withIdleTimeout(Duration replacement) {
@@ -67,6 +74,7 @@ public record ServerDefinition(
                 output,
                 sharing,
                 requestPolicy,
-                argumentMode);
+                argumentMode,
+                maxMessageBytes);
     }
 }

@@ -8,6 +8,9 @@ final class AnswerTooLongException extends IOException {
     private static final long serialVersionUID = 1L;
 
     AnswerTooLongException(int limit) {
-        super("it is longer than " + limit + " bytes (orloj.messages.max-size)");
+        super(
+                "it is longer than "
+                        + limit
+                        + " bytes (spec.max_message_bytes, orloj.messages.max-size)");
     }
 }

@@ -71,6 +71,13 @@ public final class StandardTransports implements Transports, AutoCloseable {
 
     @Override
     public Transport create(ServerAddress address, LogBuffer stderr, String label) {
+        return create(address, stderr, label, limits.maxMessageBytes());
+    }
+
+    @Override
+    public Transport create(
+            ServerAddress address, LogBuffer stderr, String label, int maxMessageBytes) {
+        MessageLimits most = limits.atMost(maxMessageBytes);
         return switch (address) {
             case ServerAddress.Stdio stdio ->
                     new StdioTransport(
@@ -78,25 +85,25 @@ public final class StandardTransports implements Transports, AutoCloseable {
                             stderr,
                             label,
                             stdio.shutdownGrace(),
-                            limits);
+                            most);
             case ServerAddress.Exec exec ->
                     new StdioTransport(
                             () -> containers.exec(exec.target(), exec.command(), exec.env()),
                             stderr,
                             label,
                             exec.grace(),
-                            limits);
+                            most);
             case ServerAddress.Container container ->
                     new StdioTransport(
                             () -> containers.start(container.spec()),
                             stderr,
                             label,
                             container.shutdownGrace(),
-                            limits);
+                            most);
             case ServerAddress.Sse sse ->
-                    new SseTransport(client, sse.stream(), timer, stderr, label, limits);
+                    new SseTransport(client, sse.stream(), timer, stderr, label, most);
             case ServerAddress.Http http ->
-                    new StreamableHttpTransport(client, http, timer, stderr, label, limits);
+                    new StreamableHttpTransport(client, http, timer, stderr, label, most);
         };
     }
 

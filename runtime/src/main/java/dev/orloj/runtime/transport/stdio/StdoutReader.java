@@ -58,7 +58,7 @@ final class StdoutReader implements Runnable {
         } catch (LineReader.LineTooLongException _) {
             sink.lost(
                     ConnectionLoss.UNREADABLE,
-                    "Server sent a message longer than %d bytes (orloj.messages.max-size)"
+                    "Server sent a message longer than %d bytes (spec.max_message_bytes, orloj.messages.max-size)"
                             .formatted(limits.maxMessageBytes()));
         } catch (ReadBudgetException e) {
             sink.lost(ConnectionLoss.UNREADABLE, "Server was ended: " + e.getMessage());
