@@ -5,6 +5,7 @@ import dev.orloj.cli.apply.ApplyCommand;
 import dev.orloj.cli.apply.DiffCommand;
 import dev.orloj.cli.apply.ValidateCommand;
 import dev.orloj.cli.call.CallCommand;
+import dev.orloj.cli.call.ReplayCommand;
 import dev.orloj.cli.call.TraceCommand;
 import dev.orloj.cli.change.EditCommand;
 import dev.orloj.cli.change.MetadataCommand;
@@ -64,6 +65,7 @@ record Verb(String name, Supplier<Command> build) {
                     new Verb("wait", WaitCommand::new),
                     new Verb("restart", RestartCommand::new),
                     new Verb("call", CallCommand::new),
+                    new Verb("replay", ReplayCommand::new),
                     new Verb("mcp", McpVerbs::mcp),
                     new Verb("client-config", ClientConfigCommand::new),
                     new Verb("import", ImportCommand::new),
@@ -82,6 +84,7 @@ record Verb(String name, Supplier<Command> build) {
                     new Verb("health", HealthCommand::new),
                     new Verb("version", VersionCommand::new),
                     new Verb("completion", CompletionCommand::new),
+                    new Verb("__complete", CompleteCommand::new),
                     new Verb("train", TrainCommand::new));
 
     /** Those whose names stand somewhere in the arguments; the first is most likely meant. */

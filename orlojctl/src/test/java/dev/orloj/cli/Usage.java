@@ -88,6 +88,8 @@ record Usage(String command, String bare, String full, String working) {
                     new Usage("health", "", "-n x", "-n x"),
                     new Usage("version", "", "--client", "-n x"),
                     new Usage("completion", "SHELL", "bash", ""),
+                    new Usage("replay", "CALL", "a", ""),
+                    new Usage("__complete", "", "", ""),
                     new Usage("train", "", "-n x", ""));
 
     static final String MISSING = "githup";

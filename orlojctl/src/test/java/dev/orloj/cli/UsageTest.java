@@ -100,7 +100,7 @@ class UsageTest extends CommandTest {
                 "events|toolz/x",
                 "mcp|No_Name",
                 "client-config|emacs",
-                "completion|fish",
+                "completion|tcsh",
             })
     void wrongNamesAreUsageErrors(String line) {
         CommandLineRun run = ctl(line.split("\\|"));

@@ -1,7 +1,9 @@
 package dev.orloj.cli.call;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.UsageException;
+import dev.orloj.cli.manifest.ManifestFiles;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +12,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,10 +27,10 @@ import java.util.Set;
 /** Converts {@code key=value} arguments to JSON, according to the types in the tool's schema. */
 final class CallArguments {
 
-    private final JsonNode properties;
+    private final JsonNode root;
 
     CallArguments(JsonNode schema) {
-        this.properties = schema.path("properties");
+        this.root = schema;
     }
 
     ObjectNode parse(List<String> given) {
@@ -35,22 +45,64 @@ final class CallArguments {
         return arguments;
     }
 
-    private void put(ObjectNode arguments, String key, String text) {
-        JsonNode schema = properties.path(key);
-        JsonNode json = json(text);
+    private void put(ObjectNode arguments, String key, String given) {
+        ArgumentPath path = ArgumentPath.parse(key, root.path("properties"));
+        JsonNode schema = path.schema(root);
+        boolean isFile = given.startsWith("@") && !given.startsWith("@@");
+        String text = isFile ? file(given.substring(1)) : given.replaceFirst("^@@", "@");
+        JsonNode json = isFile ? null : json(text);
+        JsonNode parent = path.parent(arguments);
+        if (!(parent instanceof ObjectNode owner)) {
+            ArrayNode list = (ArrayNode) parent;
+            int index = Integer.parseInt(path.last());
+            if (index < list.size()) {
+                throw new UsageException("--arg " + key + " is given twice");
+            }
+            list.add(isFile ? textNode(text) : value(schema, text));
+            return;
+        }
         if (types(schema).contains("array") && (json == null || !json.isArray())) {
             // A repeated argument collects the elements of a list.
             ArrayNode list =
-                    arguments.get(key) instanceof ArrayNode started
+                    owner.get(path.last()) instanceof ArrayNode started
                             ? started
-                            : arguments.putArray(key);
-            list.add(value(schema.path("items"), text));
+                            : owner.putArray(path.last());
+            list.add(isFile ? textNode(text) : value(schema.path("items"), text));
             return;
         }
-        if (arguments.has(key)) {
+        if (owner.has(path.last())) {
             throw new UsageException("--arg " + key + " is given twice");
         }
-        arguments.set(key, value(schema, text));
+        owner.set(path.last(), isFile ? fileValue(schema, text) : value(schema, text));
+    }
+
+    /** A file has a document where the schema wants one, and text elsewhere. */
+    private static JsonNode fileValue(JsonNode schema, String text) {
+        Set<String> types = types(schema);
+        return types.contains("object") || types.contains("array")
+                ? value(schema, text)
+                : textNode(text);
+    }
+
+    private static JsonNode textNode(String text) {
+        return Json.MAPPER.getNodeFactory().stringNode(text);
+    }
+
+    /** Reads a file as text, or as base64 where it is no text. */
+    private static String file(String name) {
+        byte[] bytes;
+        try {
+            bytes = Files.readAllBytes(Path.of(name));
+        } catch (IOException | InvalidPathException e) {
+            throw new CommandException(
+                    "cannot read \"%s\": %s; for a text that begins with @, write @@"
+                            .formatted(name, ManifestFiles.why(e)));
+        }
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        } catch (CharacterCodingException e) {
+            return Base64.getEncoder().encodeToString(bytes);
+        }
     }
 
     /**

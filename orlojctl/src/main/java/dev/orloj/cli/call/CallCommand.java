@@ -2,31 +2,26 @@ package dev.orloj.cli.call;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
-import dev.orloj.api.FieldPath;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.Status;
 import dev.orloj.api.codec.DocumentReader;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.MalformedDocumentException;
-import dev.orloj.api.codec.NameRule;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.cli.command.Command;
 import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.ExitCode;
 import dev.orloj.cli.command.Flag;
-import dev.orloj.cli.command.Suggestions;
 import dev.orloj.cli.command.TextOption;
 import dev.orloj.cli.command.TextsOption;
 import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.http.Paths;
 import dev.orloj.cli.http.Request;
-import dev.orloj.cli.http.ResourceSelection;
 import dev.orloj.cli.http.ToolCalls;
 import dev.orloj.cli.manifest.ManifestFiles;
-import dev.orloj.cli.output.ToolResult;
+import dev.orloj.cli.output.Documents;
 
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -36,18 +31,18 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 
 /** Calls a tool and shows its result. */
 public final class CallCommand extends Command {
 
     private static final String CALL_ID = "Orloj-Call-Id";
 
-    /** The exit code when the tool reports an error. */
-    private static final int TOOL_ERROR = 3;
+    private static final Duration PAUSE = Duration.ofMillis(500);
 
     /** Added to the call's own timeout, for a server that must start first. */
     private static final Duration GRACE = Duration.ofSeconds(60);
@@ -55,14 +50,31 @@ public final class CallCommand extends Command {
     private final TextsOption arguments =
             arguments("1", "TOOL", "Name of the Tool, or the name that agents see.");
     private final TextsOption given =
-            texts("KEY=VALUE", "One argument, read as the tool's schema says.", "-a", "--arg");
-    private final TextOption whole = text("JSON", "All arguments as one object.", "--args");
+            texts(
+                    "KEY=VALUE",
+                    "One argument, read as the tool's schema says; a.0.b=C sets a value within one,"
+                            + " KEY=@FILE takes a file.",
+                    "-a",
+                    "--arg");
+    private final TextOption whole =
+            text("JSON", "All arguments as one object; - reads stdin.", "--args");
     private final TextOption file =
             text("FILE", "All arguments from a JSON or YAML file; - is stdin.", "-f", "--filename");
     private final TextOption timeout =
             text("TIME", "How long the call may take, such as 10s.", "--timeout");
     private final TextOption output =
-            text("FORMAT", "text, or json for the result as it came.", "-o", "--output");
+            text(
+                    "FORMAT",
+                    "text, json for the result as it came, yaml or jsonpath=TEMPLATE.",
+                    "-o",
+                    "--output");
+    private final Flag example =
+            flag("Make no call: print arguments that fit the schema, to change.", "--example");
+    private final TextOption save =
+            text(
+                    "DIR",
+                    "Keep the call for replay, and images and files of the result, in a folder.",
+                    "--save");
 
     private final Flag progress =
             flag("Print to stderr how far the call is, as the server tells it.", "--progress");
@@ -76,6 +88,7 @@ public final class CallCommand extends Command {
     private final TextOption begun =
             text("ID", "Print the result of a call that was begun with --async.", "--result");
 
+    private final Flag wait = flag("With --async or --result: wait for the result.", "--wait");
     private final Flag verbose = flag("Print the id of the call to stderr.", "-v", "--verbose");
 
     public CallCommand() {
@@ -84,28 +97,60 @@ public final class CallCommand extends Command {
                 "orlojctl call everything--echo --arg message=hello",
                 "orlojctl call everything__echo --args '{\"message\": \"hello\"}' -o json",
                 "orlojctl call github--search -f arguments.yaml --timeout 2m",
+                "orlojctl call github--search --example -o yaml > arguments.yaml",
+                "orlojctl call github--search --arg filters.0.field=stars --arg body=@body.md",
                 "orlojctl call github--search -f arguments.yaml --async",
                 "orlojctl call github--search --result box-z96rs.hod625b0c5");
     }
 
     @Override
     public int run(Context context) {
-        boolean asJson = TextOrJson.isJson(output);
+        CallOutput format = CallOutput.parse(output.orElse("text"));
         checkWays();
         String called = arguments.get().getFirst();
-        ObjectNode tool = findTool(context, called);
-        String path =
-                Paths.of(
-                        Tool.KIND,
-                        new ResourceKey(
-                                context.namespace(), tool.at("/metadata/name").asString("")));
+        ObjectNode tool = ToolNames.find(context, context.namespace(), called);
+        String name = tool.at("/metadata/name").asString("");
+        String path = Paths.of(Tool.KIND, new ResourceKey(context.namespace(), name));
         if (begun.get().isPresent()) {
-            return show(context, resultOf(context, path, begun.orElse("")), asJson);
+            return show(context, resultOf(context, path, begun.orElse("")), format);
         }
-        Request request = request(path, arguments(context, tool.at("/spec/input_schema")));
-        return later.isSet()
-                ? begin(context, called, request, asJson)
-                : show(context, send(context, request), asJson);
+        JsonNode schema = tool.at("/spec/input_schema");
+        if (example.isSet()) {
+            return showExample(context, schema, format);
+        }
+        ObjectNode values = arguments(context, schema);
+        save.get()
+                .ifPresent(
+                        folder ->
+                                new SavedCall(context.namespace(), name, values)
+                                        .write(Path.of(folder)));
+        Request request = request(path, values);
+        if (!later.isSet()) {
+            return show(context, send(context, request), format);
+        }
+        String id = begin(context, called, request, format);
+        return id.isEmpty() || !wait.isSet()
+                ? ExitCode.OK
+                : show(context, resultOf(context, path, id), format);
+    }
+
+    private static int showExample(Context context, JsonNode schema, CallOutput format) {
+        ObjectNode values = new ArgumentExample().of(schema);
+        context.out()
+                .print(
+                        format.kind() == CallOutput.Kind.YAML
+                                ? Documents.toYaml(values)
+                                : Documents.toJson(values));
+        return ExitCode.OK;
+    }
+
+    private int show(Context context, byte[] answer, CallOutput format) {
+        save.get()
+                .ifPresent(
+                        folder ->
+                                SavedCall.writeContent(
+                                        context, Path.of(folder), CallOutput.read(answer)));
+        return format.print(context, answer);
     }
 
     private void checkWays() {
@@ -120,11 +165,17 @@ public final class CallCommand extends Command {
                 progress.isSet()
                         || later.isSet()
                         || isKeyed
-                        || timeout.get().isPresent()
+                        || example.isSet()
+                        || (timeout.get().isPresent() && !wait.isSet())
                         || waysOfArguments() > 0;
         if (begun.get().isPresent() && isCall) {
             throw new UsageException(
-                    "--result makes no call: it goes with the name of the tool and -o only");
+                    "--result makes no call: it goes with the name of the tool, --wait, --save and"
+                            + " -o only");
+        }
+        if (wait.isSet() && !later.isSet() && begun.get().isEmpty()) {
+            throw new UsageException(
+                    "--wait goes with --async or --result: other calls are waited for anyway");
         }
     }
 
@@ -140,40 +191,58 @@ public final class CallCommand extends Command {
         return key.get().map(k -> request.withHeader("Idempotency-Key", k)).orElse(request);
     }
 
-    private static byte[] resultOf(Context context, String tool, String id) {
-        try {
-            return new ToolCalls(context.connection())
-                    .result(tool, id)
-                    .map(Json.MAPPER::writeValueAsBytes)
-                    .orElseThrow(
-                            () ->
-                                    new CommandException(
-                                            "call \"%s\" goes on: ask again later".formatted(id)));
-        } catch (ApiException e) {
-            throw explained(e);
+    /** Returns the result of a call that was begun before, and waits for it if that is asked. */
+    private byte[] resultOf(Context context, String tool, String id) {
+        ToolCalls calls = new ToolCalls(context.connection());
+        Optional<Instant> deadline =
+                timeout.duration()
+                        .filter(time -> !time.isZero())
+                        .map(time -> context.console().clock().instant().plus(time));
+        while (true) {
+            Optional<JsonNode> result;
+            try {
+                result = calls.result(tool, id);
+            } catch (ApiException e) {
+                throw explained(e);
+            }
+            if (result.isPresent()) {
+                return Json.MAPPER.writeValueAsBytes(result.get());
+            }
+            if (!wait.isSet()) {
+                throw new CommandException("call \"%s\" goes on: ask again later".formatted(id));
+            }
+            if (deadline.filter(end -> !context.console().clock().instant().isBefore(end))
+                    .isPresent()) {
+                throw CommandException.timeout(
+                        "call \"%s\" goes on; its result: --result %<s".formatted(id));
+            }
+            LockSupport.parkNanos(PAUSE.toNanos());
         }
     }
 
-    private static int begin(Context context, String called, Request request, boolean asJson) {
+    /** Begins a call and prints its id, which it returns. */
+    private String begin(Context context, String called, Request request, CallOutput format) {
         byte[] answer;
         try {
             answer = context.connection().read(request.withHeader("Prefer", "respond-async"));
         } catch (ApiException e) {
             throw explained(e);
         }
-        if (asJson) {
+        String id = Json.MAPPER.readTree(answer).at("/metadata/name").asString("");
+        if (wait.isSet()) {
+            context.err().println("call " + id);
+        } else if (format.kind() == CallOutput.Kind.JSON) {
             context.out().write(answer, 0, answer.length);
             context.out().print("\n");
-            return ExitCode.OK;
+        } else {
+            context.out().println(id);
+            context.out().flush();
+            context.err()
+                    .println(
+                            "The call goes on: \"orlojctl call %s --result %s\" prints its result."
+                                    .formatted(called, id));
         }
-        String id = Json.MAPPER.readTree(answer).at("/metadata/name").asString("");
-        context.out().println(id);
-        context.out().flush();
-        context.err()
-                .println(
-                        "The call goes on: \"orlojctl call %s --result %s\" prints its result."
-                                .formatted(called, id));
-        return ExitCode.OK;
+        return id;
     }
 
     /** Formats progress as {@code 2/3 message}, with the parts that the server sends. */
@@ -217,51 +286,6 @@ public final class CallCommand extends Command {
         return text.chars().allMatch(c -> c >= '0' && c <= '9') ? text + "s" : text;
     }
 
-    private static ObjectNode findTool(Context context, String called) {
-        if (NameRule.SUBDOMAIN.check(FieldPath.of("name"), called).isEmpty()) {
-            Optional<ObjectNode> byName =
-                    context.documents()
-                            .find(Tool.KIND, new ResourceKey(context.namespace(), called));
-            if (byName.isPresent()) {
-                return byName.get();
-            }
-        }
-        ResourceSelection byAgentName =
-                new ResourceSelection(
-                        Tool.KIND, context.namespace(), "", "spec.agent_name=" + called);
-        return context.documents().list(byAgentName).items().stream()
-                .findFirst()
-                .orElseThrow(() -> unknownTool(context, called));
-    }
-
-    /**
-     * Suggests tools for an unknown name: users remember the name that the server gave the tool.
-     */
-    private static CommandException unknownTool(Context context, String called) {
-        List<String> names = new ArrayList<>();
-        List<String> sameTool = new ArrayList<>();
-        for (ObjectNode tool :
-                context.documents()
-                        .list(ResourceSelection.everything(Tool.KIND, context.namespace()))
-                        .items()) {
-            String name = tool.at("/metadata/name").asString("");
-            names.add(name);
-            names.add(tool.at("/spec/agent_name").asString(""));
-            if (tool.at("/spec/mcp_tool_name").asString("").equals(called)) {
-                sameTool.add("\"" + name + "\"");
-            }
-        }
-        String hint =
-                sameTool.isEmpty()
-                        ? Suggestions.closest(called, names)
-                                .map(name -> "; did you mean \"" + name + "\"?")
-                                .orElse("; \"orlojctl get tools\" lists them")
-                        : "; did you mean " + String.join(" or ", sameTool) + "?";
-        return new CommandException(
-                "no tool \"%s\" in namespace \"%s\"%s"
-                        .formatted(called, context.namespace(), hint));
-    }
-
     private int waysOfArguments() {
         return (given.get().isEmpty() ? 0 : 1)
                 + (whole.get().isPresent() ? 1 : 0)
@@ -273,7 +297,9 @@ public final class CallCommand extends Command {
             throw new UsageException("--arg, --args and -f exclude each other");
         }
         if (whole.get().isPresent()) {
-            return read("--args", whole.orElse("").getBytes(StandardCharsets.UTF_8));
+            return whole.orElse("").equals("-")
+                    ? read("stdin", bytes(context, "-"))
+                    : read("--args", whole.orElse("").getBytes(StandardCharsets.UTF_8));
         }
         if (file.get().isPresent()) {
             return read(file.orElse(""), bytes(context, file.orElse("")));
@@ -304,7 +330,7 @@ public final class CallCommand extends Command {
     }
 
     /** Lists the error of each invalid argument. */
-    private static RuntimeException explained(ApiException e) {
+    static RuntimeException explained(ApiException e) {
         List<Status.Cause> causes = e.details().map(Status.Details::causes).orElse(List.of());
         if (e.reason() != ErrorReason.INVALID || causes.isEmpty()) {
             return e;
@@ -313,23 +339,5 @@ public final class CallCommand extends Command {
                 String.join(
                         "\norlojctl: ",
                         causes.stream().map(c -> c.field() + ": " + c.message()).toList()));
-    }
-
-    private static int show(Context context, byte[] answer, boolean asJson) {
-        JsonNode result;
-        try {
-            result = Json.MAPPER.readTree(answer);
-        } catch (JacksonException e) {
-            throw new CommandException("the server did not answer with JSON");
-        }
-        boolean isError = result.path("isError").asBoolean(false);
-        if (asJson) {
-            context.out().write(answer, 0, answer.length);
-            context.out().print("\n");
-        } else {
-            context.out().flush();
-            (isError ? context.err() : context.out()).print(ToolResult.toText(result));
-        }
-        return isError ? TOOL_ERROR : ExitCode.OK;
     }
 }

@@ -4,26 +4,21 @@ import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.Kind;
 import dev.orloj.api.Status;
-import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.v1.Kinds;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.Suggestions;
 import dev.orloj.cli.http.ConnectionException;
-import dev.orloj.cli.http.Request;
 import dev.orloj.cli.http.ResourceSelection;
 
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Suggests the resource that was meant by the name of one that does not exist. */
 public final class NameGuess {
 
-    private static final String LIMIT = "500";
     private static final int LONGEST_NAME = 253;
 
     private NameGuess() {}
@@ -55,30 +50,16 @@ public final class NameGuess {
 
     private static Optional<String> guess(Context context, Kind<?> kind, String name) {
         String namespace = kind.namespaced() ? context.namespace() : "";
-        List<String> names =
-                items(context, ResourceSelection.everything(kind, namespace))
-                        .map(item -> item.at("/metadata/name").asString(""))
-                        .toList();
+        List<String> names = ResourceNames.of(context, kind, namespace);
         Optional<String> near = Suggestions.closest(name, names);
         if (near.isPresent() || !kind.namespaced()) {
             return near.map("did you mean \"%s\"?"::formatted);
         }
         ResourceSelection elsewhere = new ResourceSelection(kind, "", "", "metadata.name=" + name);
-        return items(context, elsewhere)
-                .map(item -> item.at("/metadata/namespace").asString(""))
+        return ResourceNames.metadata(context, elsewhere)
+                .map(metadata -> metadata.path("namespace").asString(""))
                 .filter(other -> !other.isEmpty())
                 .findFirst()
                 .map("there is one in namespace \"%s\": add -n %<s"::formatted);
-    }
-
-    private static Stream<JsonNode> items(Context context, ResourceSelection selection) {
-        Request request =
-                selection
-                        .request()
-                        .with("limit", LIMIT)
-                        .accepting(
-                                "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io,"
-                                        + Request.JSON);
-        return Json.MAPPER.readTree(context.connection().read(request)).path("items").valueStream();
     }
 }

@@ -65,6 +65,7 @@ public final class FakeOrlojd implements AutoCloseable {
     private final Map<String, String> merged = new ConcurrentHashMap<>();
     private volatile String sessions = "{\"items\": []}";
     private volatile String callId = "";
+    private volatile Runnable callRead = () -> {};
     private volatile String callEvents = "";
     private volatile String callAnswer = "{\"items\": []}";
     private final Map<String, Function<JsonNode, String>> tools = new ConcurrentHashMap<>();
@@ -120,6 +121,11 @@ public final class FakeOrlojd implements AutoCloseable {
     public void putCall(String id, String answer) {
         callId = id;
         callAnswer = answer;
+    }
+
+    /** Runs before every answer to a question for calls. */
+    public void onCallRead(Runnable action) {
+        callRead = action;
     }
 
     /** The answer to calls that want to hear of events. */
@@ -202,6 +208,7 @@ public final class FakeOrlojd implements AutoCloseable {
         } else if (path.endsWith("/sessions")) {
             send(exchange, 200, "application/json", sessions);
         } else if (path.contains("/calls")) {
+            callRead.run();
             send(exchange, 200, "application/json", callAnswer);
         } else if (path.endsWith("/call")) {
             call(exchange, path.replaceAll(".*/([^/]+)/call", "$1"));
