@@ -32,6 +32,7 @@ import java.util.stream.Stream;
 public final class Orlojctl {
 
     private static final int HELP_WIDTH = 100;
+    private static final int MIN_HELP_WIDTH = 60;
 
     private Orlojctl() {}
 
@@ -53,7 +54,7 @@ public final class Orlojctl {
 
     private static int run(Console console, List<Verb> verbs, String... args) {
         GlobalOptions global = new GlobalOptions();
-        CommandLine line = build(global, verbs);
+        CommandLine line = build(console, global, verbs);
         ParseResult result;
         try {
             result = line.parseArgs(args);
@@ -94,7 +95,7 @@ public final class Orlojctl {
                                                         : ""));
     }
 
-    private static CommandLine build(GlobalOptions global, List<Verb> verbs) {
+    private static CommandLine build(Console console, GlobalOptions global, List<Verb> verbs) {
         CommandSpec root = CommandSpec.create().name("orlojctl");
         root.usageMessage()
                 .description("Controls MCP servers and the tools made from them.")
@@ -111,12 +112,25 @@ public final class Orlojctl {
         for (Verb verb : verbs) {
             root.addSubcommand(verb.name(), verb.build().get().spec());
         }
-        return new CommandLine(root).setUsageHelpWidth(HELP_WIDTH);
+        return new CommandLine(root).setUsageHelpWidth(helpWidth(console));
+    }
+
+    /** Returns the width of the terminal, where the shell exports it, within limits. */
+    private static int helpWidth(Console console) {
+        String columns = console.environment().getOrDefault("COLUMNS", "");
+        boolean isNumber =
+                !columns.isEmpty()
+                        && columns.length() <= 4
+                        && columns.chars().allMatch(c -> c >= '0' && c <= '9');
+        return isNumber
+                ? Math.clamp(Integer.parseInt(columns), MIN_HELP_WIDTH, HELP_WIDTH)
+                : HELP_WIDTH;
     }
 
     private static int showHelp(Console console, CommandSpec spec, boolean asked) {
         PrintWriter out = new PrintWriter(asked ? console.out() : console.err(), false);
-        spec.commandLine().usage(out);
+        // A terminal shows the escape sequences of colors as text: see Console.
+        spec.commandLine().usage(out, CommandLine.Help.Ansi.OFF);
         out.flush();
         return asked ? ExitCode.OK : ExitCode.USAGE;
     }
@@ -156,7 +170,14 @@ public final class Orlojctl {
         console.out().flush();
         console.err().println("orlojctl: " + message);
         if (spec.parent() != null) {
-            String synopsis = spec.commandLine().getHelp().abbreviatedSynopsis().strip();
+            CommandLine.Help.ColorScheme plain =
+                    CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF);
+            String synopsis =
+                    spec.commandLine()
+                            .setColorScheme(plain)
+                            .getHelp()
+                            .abbreviatedSynopsis()
+                            .strip();
             console.err().println("Usage: " + synopsis);
         }
         console.err().println("See '" + spec.qualifiedName() + " --help'.");
