@@ -27,7 +27,8 @@ public final class ClientManifests {
 
     private static final Pattern API_VERSION =
             Pattern.compile(
-                    "(?m)^[ \\t\uFEFF{\\[]*[\"']?apiVersion[\"']?\\s*:|[{,]\\s*\"apiVersion\"\\s*:");
+                    "(?m)^[ \\t\\x{FEFF}{\\[]*[\"']?apiVersion[\"']?\\s*:"
+                            + "|[{,]\\s*\"apiVersion\"\\s*:");
 
     private ClientManifests() {}
 

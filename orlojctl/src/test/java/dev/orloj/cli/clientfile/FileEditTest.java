@@ -80,12 +80,12 @@ class FileEditTest {
                                 "a"))
                 .isEqualTo(
                         "\uFEFF{\r\n"
-                            + "\t\"s\": {\r\n"
-                            + "\t\t\"orloj\": {\r\n"
-                            + "\t\t\t\"url\": \"u\"\r\n"
-                            + "\t\t}\r\n"
-                            + "\t}\r\n"
-                            + "}");
+                                + "\t\"s\": {\r\n"
+                                + "\t\t\"orloj\": {\r\n"
+                                + "\t\t\t\"url\": \"u\"\r\n"
+                                + "\t\t}\r\n"
+                                + "\t}\r\n"
+                                + "}");
     }
 
     @Test
