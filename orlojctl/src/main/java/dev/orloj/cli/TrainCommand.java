@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +31,15 @@ final class TrainCommand extends Command {
             kind: McpServer
             metadata: {name: sample}
             spec: {transport: stdio, command: npx}
+            """;
+
+    private static final String KUBECONFIG =
+            """
+            apiVersion: v1
+            kind: Config
+            current-context: sample
+            contexts: [{name: sample, context: {cluster: sample, namespace: default}}]
+            clusters: [{name: sample, cluster: {server: "%s"}}]
             """;
 
     private static final List<List<String>> COMMANDS =
@@ -74,6 +85,8 @@ final class TrainCommand extends Command {
 
     private static int withoutServer(Context context) {
         try (CannedServer server = CannedServer.start()) {
+            Path kubeconfig = Files.createTempFile("kubeconfig", ".yaml");
+            Files.writeString(kubeconfig, KUBECONFIG.formatted(server.url()));
             for (List<String> command : COMMANDS) {
                 PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
                 Console console =
@@ -81,10 +94,11 @@ final class TrainCommand extends Command {
                                 new ByteArrayInputStream(MANIFEST.getBytes(StandardCharsets.UTF_8)),
                                 nowhere,
                                 nowhere,
-                                Map.of("ORLOJCTL_SERVER", server.url()),
+                                Map.of("KUBECONFIG", kubeconfig.toString()),
                                 context.console().clock());
                 Orlojctl.run(console, command.toArray(String[]::new));
             }
+            Files.delete(kubeconfig);
             return ExitCode.OK;
         } catch (IOException e) {
             throw new CommandException("cannot rehearse: " + e.getMessage());

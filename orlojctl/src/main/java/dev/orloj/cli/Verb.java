@@ -39,53 +39,105 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * A word that a command line can start with.
  *
- * @param build makes the command, which is done only for those that may be meant
+ * @param name as it is typed
  */
-record Verb(String name, Supplier<Command> build) {
+record Verb(String name) {
 
     static final List<Verb> ALL =
-            List.of(
-                    new Verb("apply", ApplyCommand::new),
-                    new Verb("get", GetCommand::new),
-                    new Verb("edit", EditCommand::new),
-                    new Verb("diff", DiffCommand::new),
-                    new Verb("patch", PatchCommand::new),
-                    new Verb("label", MetadataCommand::ofLabels),
-                    new Verb("annotate", MetadataCommand::ofAnnotations),
-                    new Verb("scale", ScaleCommand::new),
-                    new Verb("suspend", SuspendCommand::suspend),
-                    new Verb("resume", SuspendCommand::resume),
-                    new Verb("rollout", RolloutCommand::new),
-                    new Verb("describe", DescribeCommand::new),
-                    new Verb("delete", DeleteCommand::new),
-                    new Verb("wait", WaitCommand::new),
-                    new Verb("restart", RestartCommand::new),
-                    new Verb("call", CallCommand::new),
-                    new Verb("replay", ReplayCommand::new),
-                    new Verb("mcp", McpVerbs::mcp),
-                    new Verb("client-config", ClientConfigCommand::new),
-                    new Verb("import", ImportCommand::new),
-                    new Verb("client", ClientCommand::new),
-                    new Verb("logs", LogsCommand::new),
-                    new Verb("top", TopCommand::new),
-                    new Verb("trace", TraceCommand::new),
-                    new Verb("events", EventsCommand::new),
-                    new Verb("create", CreateCommand::new),
-                    new Verb("validate", ValidateCommand::new),
-                    new Verb("explain", ExplainCommand::new),
-                    new Verb("api-resources", ApiResourcesCommand::new),
-                    new Verb("init", InitCommand::new),
-                    new Verb("status", StatusCommand::new),
-                    new Verb("config", ConfigCommand::new),
-                    new Verb("health", HealthCommand::new),
-                    new Verb("version", VersionCommand::new),
-                    new Verb("completion", CompletionCommand::new),
-                    new Verb("__complete", CompleteCommand::new),
-                    new Verb("train", TrainCommand::new));
+            Stream.of(
+                            "apply",
+                            "get",
+                            "edit",
+                            "diff",
+                            "patch",
+                            "label",
+                            "annotate",
+                            "scale",
+                            "suspend",
+                            "resume",
+                            "rollout",
+                            "describe",
+                            "delete",
+                            "wait",
+                            "restart",
+                            "call",
+                            "replay",
+                            "mcp",
+                            "client-config",
+                            "import",
+                            "client",
+                            "logs",
+                            "top",
+                            "trace",
+                            "events",
+                            "create",
+                            "validate",
+                            "explain",
+                            "api-resources",
+                            "init",
+                            "status",
+                            "config",
+                            "health",
+                            "version",
+                            "completion",
+                            "__complete",
+                            "train")
+                    .map(Verb::new)
+                    .toList();
+
+    /** Returns what makes the command, which is done only for those that may be meant. */
+    Supplier<Command> build() {
+        return this::command;
+    }
+
+    /** A switch, unlike a table, loads only the class that it comes to. */
+    private Command command() {
+        return switch (name) {
+            case "apply" -> new ApplyCommand();
+            case "get" -> new GetCommand();
+            case "edit" -> new EditCommand();
+            case "diff" -> new DiffCommand();
+            case "patch" -> new PatchCommand();
+            case "label" -> MetadataCommand.ofLabels();
+            case "annotate" -> MetadataCommand.ofAnnotations();
+            case "scale" -> new ScaleCommand();
+            case "suspend" -> SuspendCommand.suspend();
+            case "resume" -> SuspendCommand.resume();
+            case "rollout" -> new RolloutCommand();
+            case "describe" -> new DescribeCommand();
+            case "delete" -> new DeleteCommand();
+            case "wait" -> new WaitCommand();
+            case "restart" -> new RestartCommand();
+            case "call" -> new CallCommand();
+            case "replay" -> new ReplayCommand();
+            case "mcp" -> McpVerbs.mcp();
+            case "client-config" -> new ClientConfigCommand();
+            case "import" -> new ImportCommand();
+            case "client" -> new ClientCommand();
+            case "logs" -> new LogsCommand();
+            case "top" -> new TopCommand();
+            case "trace" -> new TraceCommand();
+            case "events" -> new EventsCommand();
+            case "create" -> new CreateCommand();
+            case "validate" -> new ValidateCommand();
+            case "explain" -> new ExplainCommand();
+            case "api-resources" -> new ApiResourcesCommand();
+            case "init" -> new InitCommand();
+            case "status" -> new StatusCommand();
+            case "config" -> new ConfigCommand();
+            case "health" -> new HealthCommand();
+            case "version" -> new VersionCommand();
+            case "completion" -> new CompletionCommand();
+            case "__complete" -> new CompleteCommand();
+            case "train" -> new TrainCommand();
+            default -> throw new IllegalStateException("no command for the verb " + name);
+        };
+    }
 
     /** Those whose names stand somewhere in the arguments; the first is most likely meant. */
     static List<Verb> mentionedIn(String... args) {

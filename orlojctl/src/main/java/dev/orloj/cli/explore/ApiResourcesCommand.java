@@ -75,7 +75,7 @@ public final class ApiResourcesCommand extends Command {
 
     private Comparator<Entry> order() {
         return switch (sortBy.orElse("")) {
-            case "" -> Comparator.comparing(Entry::group);
+            case "" -> Comparator.comparing(Entry::group).thenComparing(e -> e.text("name"));
             case "name" -> Comparator.comparing(e -> e.text("name"));
             case "kind" -> Comparator.comparing(e -> e.text("kind"));
             default ->
