@@ -2,6 +2,7 @@ package dev.orloj.benchmarks.history;
 
 import dev.orloj.benchmarks.report.Machine;
 import dev.orloj.benchmarks.report.Report;
+import dev.orloj.benchmarks.report.Table;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,14 +15,16 @@ import java.util.stream.Stream;
 
 /**
  * A file in the repository with one line for each ratio of each run that was recorded. Only ratios:
- * figures of two machines or of two runs are not to be compared.
+ * figures of two machines or of two runs are not to be compared. The load before the run tells
+ * whether the machine was busy with something else.
  *
  * @param file created when it is missing
  */
 public record History(Path file) {
 
     private static final String HEAD =
-            "date,commit,effort,machine,benchmark,load,subject,quantity,ratio,relative to";
+            "date,commit,effort,machine,load before,benchmark,at,subject,quantity,ratio,relative"
+                    + " to";
 
     /**
      * Appends the ratios of a run.
@@ -37,21 +40,7 @@ public record History(Path file) {
                             .formatted(commit));
         }
         List<String> lines =
-                report.tables().stream()
-                        .flatMap(
-                                table ->
-                                        table.ratioLines().stream()
-                                                .map(
-                                                        line ->
-                                                                prefix(report)
-                                                                        + cells(
-                                                                                table.name(),
-                                                                                line.load(),
-                                                                                line.subject(),
-                                                                                line.quantity(),
-                                                                                ratio(line.ratio()),
-                                                                                table.baseline())))
-                        .toList();
+                report.tables().stream().flatMap(table -> lines(report, table)).toList();
         boolean isNew = Files.notExists(file);
         Files.write(
                 file,
@@ -61,13 +50,29 @@ public record History(Path file) {
         return lines.size();
     }
 
+    private static Stream<String> lines(Report report, Table table) {
+        String prefix = prefix(report);
+        return table.ratioLines().stream()
+                .map(
+                        line ->
+                                prefix
+                                        + cells(
+                                                table.name(),
+                                                line.load(),
+                                                line.subject(),
+                                                line.quantity(),
+                                                ratio(line.ratio()),
+                                                table.baseline()));
+    }
+
     private static String prefix(Report report) {
         Machine machine = report.machine();
         return cells(
                         report.startedAt().atZone(ZoneOffset.UTC).toLocalDate().toString(),
                         machine.commit(),
                         report.effort(),
-                        "%d x %s".formatted(machine.processors(), machine.cpu()))
+                        "%d x %s".formatted(machine.processors(), machine.cpu()),
+                        String.format(Locale.ROOT, "%.2f", machine.loadAverage()))
                 + ",";
     }
 

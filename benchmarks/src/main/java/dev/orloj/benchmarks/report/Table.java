@@ -53,7 +53,8 @@ public record Table(
                 find(rows, subject, load)
                         .flatMap(row -> find(rows, baseline, load).map(b -> row.ratioTo(b, column)))
                         .orElse(OptionalDouble.empty());
-        String text = "%s of %s at %s, relative to %s".formatted(column, subject, load, baseline);
+        String at = load.isEmpty() ? "" : " at " + load;
+        String text = "%s of %s%s, relative to %s".formatted(column, subject, at, baseline);
         return ratio.stream().mapToObj(r -> new Goal(text, r, bound, limit)).toList();
     }
 

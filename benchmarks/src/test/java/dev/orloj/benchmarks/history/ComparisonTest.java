@@ -85,10 +85,10 @@ class ComparisonTest {
         assertThat(Files.readAllLines(history.file()))
                 .hasSize(5)
                 .startsWith(
-                        "date,commit,effort,machine,benchmark,load,subject,quantity,ratio,relative"
-                                + " to",
+                        "date,commit,effort,machine,load before,"
+                                + "benchmark,at,subject,quantity,ratio,relative to",
                         "2026-11-22,abc,full,\"2 x A \"\"fast\"\" CPU, 3"
-                                + " GHz\",call,8,ours,rate,0.800,floor")
+                                + " GHz\",0.00,call,8,ours,rate,0.800,floor")
                 .last()
                 .asString()
                 .endsWith("ours,p99,1.400,floor");
