@@ -7,8 +7,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import java.io.IOException;
-import java.util.Collections;
-import java.util.Locale;
+import java.util.Enumeration;
 import java.util.Optional;
 
 /**
@@ -24,10 +23,7 @@ public final class ImpersonationGuard extends HttpFilter {
     protected void doFilter(
             HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        Optional<String> header =
-                Collections.list(request.getHeaderNames()).stream()
-                        .filter(name -> name.toLowerCase(Locale.ROOT).startsWith(PREFIX))
-                        .findFirst();
+        Optional<String> header = impersonation(request);
         if (header.isPresent()) {
             Refusals.forbid(
                     response,
@@ -38,5 +34,16 @@ public final class ImpersonationGuard extends HttpFilter {
         } else {
             chain.doFilter(request, response);
         }
+    }
+
+    /** Copies no names: it sees every request. */
+    private static Optional<String> impersonation(HttpServletRequest request) {
+        for (Enumeration<String> names = request.getHeaderNames(); names.hasMoreElements(); ) {
+            String name = names.nextElement();
+            if (name.regionMatches(true, 0, PREFIX, 0, PREFIX.length())) {
+                return Optional.of(name);
+            }
+        }
+        return Optional.empty();
     }
 }
