@@ -44,9 +44,9 @@ record CommandLine(
     private static final int DEFAULT_ROUNDS = 5;
 
     /** With fewer, no difference can be told from an accident. */
-    private static final int FEWEST_ROUNDS = 4;
+    private static final int MIN_ROUNDS = 4;
 
-    private static final int MOST_ROUNDS = 99;
+    private static final int MAX_ROUNDS = 99;
 
     /** Those of bin/orlojd. */
     private static final String ORLOJD_FLAGS =
@@ -103,7 +103,7 @@ record CommandLine(
     private static int rounds(String text) {
         try {
             int rounds = Integer.parseInt(text);
-            if (rounds >= FEWEST_ROUNDS && rounds <= MOST_ROUNDS) {
+            if (rounds >= MIN_ROUNDS && rounds <= MAX_ROUNDS) {
                 return rounds;
             }
         } catch (NumberFormatException e) {
@@ -111,7 +111,7 @@ record CommandLine(
         }
         throw new IllegalArgumentException(
                 "--rounds \"%s\": expected a number from %d to %d"
-                        .formatted(text, FEWEST_ROUNDS, MOST_ROUNDS));
+                        .formatted(text, MIN_ROUNDS, MAX_ROUNDS));
     }
 
     private static String valueOf(String option, Iterator<String> rest) {

@@ -30,7 +30,7 @@ public final class MemoryBenchmark implements Benchmark {
     private static final String LOADED = "after calls";
     private static final String ALL = "all";
     private static final String JVM = "jvm";
-    private static final int MOST_ROUNDS = 3;
+    private static final int MAX_ROUNDS = 3;
     private static final double MEBIBYTE = 1024 * 1024;
 
     @Override
@@ -48,7 +48,7 @@ public final class MemoryBenchmark implements Benchmark {
         Rows rows = new Rows();
         Optional<Launcher> launcher =
                 effort.slowParts() ? Launcher.warmedUp(workplace) : Optional.empty();
-        for (int round = 0; round < Math.min(MOST_ROUNDS, effort.rounds()); round++) {
+        for (int round = 0; round < Math.min(MAX_ROUNDS, effort.rounds()); round++) {
             try (MeasuredProcess floor = TomcatFloor.start(workplace)) {
                 settle(effort);
                 rows.add(FLOOR, READY, values(floor));

@@ -14,7 +14,7 @@ import java.util.Set;
 final class ArgumentExample {
 
     private static final int DEEPEST = 8;
-    private static final int MOST_FIELDS = 200;
+    private static final int MAX_FIELDS = 200;
 
     private int fields;
 
@@ -29,7 +29,7 @@ final class ArgumentExample {
         schema.path("required").forEach(name -> required.add(name.asString("")));
         for (boolean isRequired : new boolean[] {true, false}) {
             for (Map.Entry<String, JsonNode> field : schema.path("properties").properties()) {
-                if (required.contains(field.getKey()) == isRequired && fields < MOST_FIELDS) {
+                if (required.contains(field.getKey()) == isRequired && fields < MAX_FIELDS) {
                     fields++;
                     object.set(field.getKey(), value(field.getValue(), depth + 1));
                 }

@@ -30,7 +30,7 @@ record SavedCall(String namespace, String tool, JsonNode arguments) {
 
     static final String FILE = "call.json";
 
-    private static final int MOST_FILES = 10_000;
+    private static final int MAX_FILES = 10_000;
     private static final Map<String, String> ENDINGS =
             Map.of(
                     "image/png", "png",
@@ -120,7 +120,7 @@ record SavedCall(String namespace, String tool, JsonNode arguments) {
 
     /** Writes a file that did not exist. */
     private static Path write(Path folder, int number, String ending, byte[] bytes) {
-        for (int copy = 0; copy < MOST_FILES; copy++) {
+        for (int copy = 0; copy < MAX_FILES; copy++) {
             String suffix = copy == 0 ? "" : "-" + copy;
             Path file = folder.resolve("content-%d%s.%s".formatted(number, suffix, ending));
             try {

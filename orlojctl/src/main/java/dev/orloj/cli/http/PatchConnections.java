@@ -16,13 +16,14 @@ import java.util.function.Supplier;
  */
 final class PatchConnections {
 
+    private static final String JSON_PATCH = "application/json-patch+json";
+
     private final ServerLocation server;
     private final Supplier<TlsSockets> tls;
     private final Duration connectTimeout;
     private final Queue<PatchConnection> idle = new ConcurrentLinkedQueue<>();
 
-    PatchConnections(
-            ServerLocation server, Supplier<TlsSockets> tls, Duration connectTimeout) {
+    PatchConnections(ServerLocation server, Supplier<TlsSockets> tls, Duration connectTimeout) {
         this.server = server;
         this.tls = tls;
         this.connectTimeout = connectTimeout;
@@ -30,13 +31,15 @@ final class PatchConnections {
 
     /**
      * Sends a request and reads the response. Sends it again on a new connection if the server has
-     * closed an idle one: a PATCH of orlojctl states what shall be, so a repetition does no harm.
+     * closed an idle one, because a merge or an apply does no harm twice. A JSON patch can add an
+     * element to a list, so it always gets a new connection and is sent once.
      *
      * @param headers all headers of the request except those that delimit its body
      */
     Reply exchange(URI url, Map<String, String> headers, byte[] body, Duration readTimeout)
             throws IOException {
-        PatchConnection kept = idle.poll();
+        boolean isRepeatable = !JSON_PATCH.equals(headers.get("Content-Type"));
+        PatchConnection kept = isRepeatable ? idle.poll() : null;
         if (kept != null) {
             try {
                 return exchange(kept, url, headers, body, readTimeout);

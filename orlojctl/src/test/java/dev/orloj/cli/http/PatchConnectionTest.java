@@ -160,7 +160,7 @@ class PatchConnectionTest {
                 "HTTP/1.1 200 OK^Transfer-Encoding: chunked^^5^hel | ended early",
                 "HTTP/1.1 200 OK^Transfer-Encoding: chunked^^x^ | not the length",
                 "HTTP/1.1 200 OK^Transfer-Encoding: chunked^^8000000000000005^hello^0^^ | longer"
-                    + " than",
+                        + " than",
                 "HTTP/1.1 200 OK^Transfer-Encoding: chunked^^-5^hello^0^^ | not the length",
                 "HTTP/1.1 200 OK^Content-Length: 99999999999^^ | longer than 67108864 bytes",
                 "HTTP/1.1 200 OK^Content-Length: -1^^ | is not the length",
@@ -213,6 +213,33 @@ class PatchConnectionTest {
         assertThat(patch(connection).body()).asString().isEqualTo("one");
         assertThat(patch(connection).body()).asString().isEqualTo("two");
         server.join();
+    }
+
+    /** A repetition could add an element twice, so nothing is sent that may have to be repeated. */
+    @Test
+    void jsonPatchIsSentOnceOnAConnectionOfItsOwn() {
+        Thread.ofPlatform()
+                .daemon()
+                .start(
+                        () -> {
+                            try (Socket first = socket.accept();
+                                    BufferedReader in = reader(first)) {
+                                answer(first, in, OK + "one");
+                                answerOne(OK + "two");
+                            } catch (IOException e) {
+                                // the client went away, which its test sees
+                            }
+                        });
+        ApiConnection connection = connection();
+
+        assertThat(patch(connection).body()).asString().isEqualTo("one");
+        Reply second =
+                connection.patch(
+                        Request.of("PATCH", "/apis/x", new byte[0])
+                                .withHeader("Content-Type", "application/json-patch+json"));
+
+        assertThat(second.body()).asString().isEqualTo("two");
+        assertThat(received).hasSize(2);
     }
 
     @Test
