@@ -13,6 +13,7 @@ import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.catalog.ToolCatalog;
 
 import java.time.InstantSource;
+import java.util.Objects;
 
 /** Assembles the controller of declared Tools. */
 public final class HttpToolControl {
@@ -62,8 +63,10 @@ public final class HttpToolControl {
 
                     @Override
                     public void updated(Tool before, Tool after) {
-                        if (before.metadata().generation() != after.metadata().generation()
-                                && (isDeclared(before) || isDeclared(after))) {
+                        boolean changed =
+                                before.metadata().generation() != after.metadata().generation()
+                                        || !Objects.equals(before.status(), after.status());
+                        if (changed && (isDeclared(before) || isDeclared(after))) {
                             queue.add(after.key());
                         }
                     }

@@ -56,8 +56,8 @@ final class McpServerTriggers {
         }
 
         /**
-         * Ignores status changes, because the reconciler writes them. Only another client sets the
-         * observed generation back, as one that empties the status does.
+         * Another client may have changed the status. One that the reconciler has written itself
+         * costs one more look, which writes nothing.
          */
         @Override
         public void updated(McpServer before, McpServer after) {
@@ -67,9 +67,8 @@ final class McpServerTriggers {
                     was.generation() != is.generation()
                             || was.isDeleting() != is.isDeleting()
                             || !before.restartedAt().equals(after.restartedAt());
-            boolean setBack =
-                    after.status().observedGeneration() < before.status().observedGeneration();
-            if (moved || setBack || !was.finalizers().equals(is.finalizers())) {
+            boolean rewritten = !after.status().equals(before.status());
+            if (moved || rewritten || !was.finalizers().equals(is.finalizers())) {
                 queue.add(after.key());
             }
         }

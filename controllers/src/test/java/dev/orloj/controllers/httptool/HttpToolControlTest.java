@@ -35,6 +35,7 @@ import tools.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -155,6 +156,18 @@ class HttpToolControlTest {
         assertThat(store.get(Tool.KIND, KEY).status()).isNull();
         assertThat(store.get(Tool.KIND, KEY).metadata().resourceVersion().toString())
                 .isNotEqualTo(version);
+    }
+
+    @Test
+    void conditionsThatAnotherClientRemovesAreWrittenAgain() {
+        create(WITH_SECRET);
+        awaitReason("SecretNotFound");
+
+        Tool stored = store.get(Tool.KIND, KEY);
+        Tool.Status emptied = new Tool.Status("", 1, List.of());
+        store.updateStatus(Tool.KIND, stored.withStatus(emptied));
+
+        awaitReason("SecretNotFound");
     }
 
     /** One that the same single worker writes a status of, after all that came before. */

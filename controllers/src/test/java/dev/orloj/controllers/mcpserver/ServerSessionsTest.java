@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /** When a server is connected, and what its status says of it. */
@@ -473,6 +474,23 @@ class ServerSessionsTest extends GitServerScenario {
 
         harness.assertPhase(KEY, McpServerStatus.Phase.READY);
         assertThat(script.live()).isEqualTo(1);
+    }
+
+    @Test
+    void conditionsThatAnotherClientRemovesAreWrittenAgain() throws InterruptedException {
+        script.offer("log");
+        applyAndSettle(STDIO);
+        change(STDIO + ", \"suspend\": true");
+        harness.reconcileUntilSteady(KEY);
+
+        McpServerStatus emptied =
+                harness.server(KEY).status().toBuilder().conditions(List.of()).build();
+        harness.store.updateStatus(McpServer.KIND, harness.server(KEY).withStatus(emptied));
+
+        await().until(() -> harness.isEnqueued(KEY));
+        harness.reconcileUntilSteady(KEY);
+        harness.assertPhase(KEY, McpServerStatus.Phase.SUSPENDED);
+        assertCondition("Ready", Condition.Status.FALSE, "Suspended");
     }
 
     @Test
