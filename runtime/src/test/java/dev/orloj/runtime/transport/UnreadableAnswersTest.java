@@ -70,7 +70,7 @@ class UnreadableAnswersTest {
         assertThatThrownBy(() -> transport.request("tools/call", null, TIMEOUT))
                 .hasMessage(
                         "Server sent a message longer than 16777216 bytes"
-                                + " (orloj.messages.max-size)");
+                                + " (spec.max_message_bytes, orloj.messages.max-size)");
         assertThat(budget.read()).isZero();
     }
 

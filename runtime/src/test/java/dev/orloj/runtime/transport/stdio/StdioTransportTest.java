@@ -243,7 +243,8 @@ class StdioTransportTest {
 
         assertThatThrownBy(() -> call(transport, "huge", "{\"bytes\": 100001}"))
                 .hasMessage(
-                        "Server sent a message longer than 100000 bytes (orloj.messages.max-size)");
+                        "Server sent a message longer than 100000 bytes"
+                                + " (spec.max_message_bytes, orloj.messages.max-size)");
 
         transport.close();
         assertThat(Processes.withCommandLine(server.mark())).isEmpty();
