@@ -93,7 +93,8 @@ class CarelessUseTest extends CommandTest {
                         new ByteArrayInputStream(MANIFEST.getBytes(StandardCharsets.UTF_8)),
                         new PrintStream(new FullDisk(), false, StandardCharsets.UTF_8),
                         new PrintStream(err, true, StandardCharsets.UTF_8),
-                        Map.of("ORLOJCTL_SERVER", orlojd.url()),
+                        // The editor of the machine would wait for a person.
+                        Map.of("ORLOJCTL_SERVER", orlojd.url(), "KUBE_EDITOR", "true"),
                         clock);
 
         int exitCode = Main.run(console, true, usage.with(usage.working()));
