@@ -487,7 +487,7 @@ def run(name):
     start = time.time()
     try:
         attacks[name]()
-    except Exception as e:  # an attack that fails is told, and does not end the others
+    except Exception as e:  # an attack that fails is reported, and does not end the others
         log("attack", name, "failed:", repr(e)[:200])
     log("done", name, f"{time.time() - start:.1f} s")
 

@@ -43,7 +43,7 @@ record CommandLine(
 
     private static final int DEFAULT_ROUNDS = 5;
 
-    /** With fewer, no difference can be told from an accident. */
+    /** With fewer, any difference may be an accident. */
     private static final int MIN_ROUNDS = 4;
 
     private static final int MAX_ROUNDS = 99;

@@ -87,11 +87,18 @@ final class Comparison {
         return lines;
     }
 
+    private static String verdict(PairedRatios ratios) {
+        if (ratios.isRegression()) {
+            return "WORSE";
+        }
+        return ratios.isImprovement() ? "better" : "same";
+    }
+
     private static String line(Figure figure, PairedRatios ratios) {
         return String.format(
                 Locale.ROOT,
                 "%-6s %-10s %-8s %-26s %-14s %6.1f %% (at least %.1f %%, %d rounds)",
-                ratios.isRegression() ? "WORSE" : ratios.median() < 1 ? "better" : "same",
+                verdict(ratios),
                 figure.benchmark(),
                 figure.load(),
                 figure.subject(),

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /**
  * A file in the repository with one line for each ratio of each run that was recorded. Only ratios:
- * figures of two machines or of two runs are not to be compared. The load before the run tells
+ * figures of two machines or of two runs are not to be compared. The load before the run shows
  * whether the machine was busy with something else.
  *
  * @param file created when it is missing

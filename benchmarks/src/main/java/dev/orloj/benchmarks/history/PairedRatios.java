@@ -1,6 +1,5 @@
 package dev.orloj.benchmarks.history;
 
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -33,10 +32,18 @@ record PairedRatios(List<Double> worsening) {
     /**
      * The least that the median of endless rounds is likely to be: one end of its confidence
      * interval, by the sign test. It assumes nothing about how disturbances are distributed. Not a
-     * number with too few rounds to tell.
+     * number when there are too few rounds.
      */
     double atLeast() {
-        double[] sorted = sorted();
+        return end(sorted());
+    }
+
+    /** The most that it is likely to be: the other end. */
+    double atMost() {
+        return 1 / end(worsening.stream().mapToDouble(ratio -> 1 / ratio).sorted().toArray());
+    }
+
+    private static double end(double[] sorted) {
         double chance = 0;
         double combinations = 1;
         double all = Math.pow(2, sorted.length);
@@ -57,9 +64,12 @@ record PairedRatios(List<Double> worsening) {
         return median() > LIMIT && atLeast() > 1;
     }
 
+    /** Whether the second commit is better, and not by accident. */
+    boolean isImprovement() {
+        return atMost() < 1;
+    }
+
     private double[] sorted() {
-        double[] sorted = worsening.stream().mapToDouble(Double::doubleValue).toArray();
-        Arrays.sort(sorted);
-        return sorted;
+        return worsening.stream().mapToDouble(Double::doubleValue).sorted().toArray();
     }
 }

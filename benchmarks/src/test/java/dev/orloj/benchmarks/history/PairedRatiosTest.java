@@ -37,10 +37,17 @@ class PairedRatiosTest {
     }
 
     @Test
-    void tooFewRoundsTellNothing() {
+    void tooFewRoundsShowNothing() {
         PairedRatios ratios = new PairedRatios(List.of(2.0, 2.0, 2.0));
 
         assertThat(ratios.atLeast()).isNaN();
         assertThat(ratios.isRegression()).isFalse();
+        assertThat(new PairedRatios(List.of(0.5, 0.5, 0.5)).isImprovement()).isFalse();
+    }
+
+    @Test
+    void gainInEveryRoundIsAnImprovementAndOneThatARoundContradictsIsNone() {
+        assertThat(new PairedRatios(List.of(0.9, 0.8, 0.95, 0.99, 0.7)).isImprovement()).isTrue();
+        assertThat(new PairedRatios(List.of(0.9, 0.8, 1.01, 0.99, 0.7)).isImprovement()).isFalse();
     }
 }

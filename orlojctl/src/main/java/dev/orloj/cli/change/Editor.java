@@ -40,7 +40,7 @@ final class Editor {
                         ? List.of("cmd", "/c", program + " \"" + file + "\"")
                         : List.of("sh", "-c", program + " \"$1\"", "sh", file.toString());
         try {
-            int exitCode = new ProcessBuilder(command).inheritIO().start().waitFor();
+            int exitCode = await(new ProcessBuilder(command).inheritIO().start());
             if (exitCode != 0) {
                 throw new CommandException(
                         "the editor \"%s\" failed with exit code %d; name another one with KUBE_EDITOR or EDITOR"
@@ -53,6 +53,17 @@ final class Editor {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandException("interrupted");
+        }
+    }
+
+    /** Ends the editor when this thread is interrupted: it would keep the terminal. */
+    private static int await(Process editor) throws InterruptedException {
+        try {
+            return editor.waitFor();
+        } catch (InterruptedException e) {
+            editor.descendants().forEach(ProcessHandle::destroy);
+            editor.destroy();
+            throw e;
         }
     }
 

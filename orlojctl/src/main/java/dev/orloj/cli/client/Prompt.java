@@ -25,7 +25,7 @@ public final class Prompt {
         return console.isInteractive();
     }
 
-    /** Returns the answer; empty when nobody can be asked. */
+    /** Returns the answer; empty without a terminal. */
     public Optional<String> ask(Surroundings.Input input) {
         if (!isPossible()) {
             return Optional.empty();

@@ -19,7 +19,7 @@ public final class RegistryServer {
      *
      * @param kind npm, pypi, oci, nuget or remote; empty for the first that Orloj runs
      * @param values of variables, arguments and headers, by name
-     * @param ask returns the user's answer, or empty when nobody can be asked
+     * @param ask returns the user's answer, or empty without a terminal
      */
     public record Choices(
             Optional<String> kind,

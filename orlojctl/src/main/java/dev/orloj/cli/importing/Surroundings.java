@@ -15,7 +15,7 @@ import java.util.function.Function;
  *
  * @param folder to which the file belongs: that of its project; empty for a file of the user
  * @param inputs what VS Code asks its user for, by id
- * @param ask returns the user's answer, or empty when nobody can be asked
+ * @param ask returns the user's answer, or empty without a terminal
  */
 public record Surroundings(
         Map<String, String> environment,

@@ -58,11 +58,6 @@ class ServersCommand extends Command {
         return arguments.get();
     }
 
-    boolean isDryRun() {
-        return texts.containsKey("--dry-run")
-                && DryRunOption.parse(texts.get("--dry-run")) != DryRunOption.NONE;
-    }
-
     @Override
     public int run(Context context) {
         List<String> line = new ArrayList<>();
