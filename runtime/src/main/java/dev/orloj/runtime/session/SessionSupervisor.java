@@ -134,8 +134,6 @@ final class SessionSupervisor {
             claimRoom();
             Session open = attempts.open();
             turns.succeeded(open.key());
-            // A cancellation that came too late must not affect the end of the session.
-            Thread.interrupted();
             keep(open);
             slot.remove(this, Duration.ZERO);
         } catch (InterruptedException e) {
@@ -209,7 +207,11 @@ final class SessionSupervisor {
     }
 
     private void keep(Session open) {
-        if (slot.adopt(this, open)) {
+        boolean isAdopted = slot.adopt(this, open);
+        // The slot cancels openings only. A cancellation that came before it adopted the session
+        // must not affect the end of the session.
+        Thread.interrupted();
+        if (isAdopted) {
             slot.server().openingSucceeded();
             context.notifyListener(server, listener -> listener.opened(server, open.info()));
             opening.complete(open);
