@@ -84,7 +84,7 @@ public record Backup(Path folder, Path file, String written, List<Moved> moved) 
                             && !digest(current.get()).equals(written)
                             && !Arrays.equals(current.get(), original);
             if (isChanged && force) {
-                Files.write(file.resolveSibling(file.getFileName() + ".changed"), current.get());
+                keepBeside(current.get());
             }
             boolean isWhole = !isChanged || force;
             FileReplacement.replace(
@@ -95,6 +95,14 @@ public record Backup(Path folder, Path file, String written, List<Moved> moved) 
             throw new ClientFileException(
                     "%s cannot be restored: %s".formatted(file, ClientFile.why(e)));
         }
+    }
+
+    /** The text may have secrets, and so may that of an earlier one, which is replaced. */
+    private void keepBeside(byte[] changed) throws IOException {
+        Path kept = file.resolveSibling(file.getFileName() + ".changed");
+        Files.deleteIfExists(kept);
+        FileReplacement.createPrivate(kept);
+        Files.write(kept, changed);
     }
 
     private byte[] merged(byte[] original, byte[] current) {

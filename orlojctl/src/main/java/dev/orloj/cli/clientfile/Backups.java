@@ -39,14 +39,19 @@ public final class Backups {
         Path path = file.path().orElseThrow();
         byte[] original = file.text().getBytes(StandardCharsets.UTF_8);
         byte[] content = changed.getBytes(StandardCharsets.UTF_8);
-        Path backup;
+        Path backup = null;
         try {
             backup = createFolder(now);
             Backup.write(backup, path, original, content, moved);
         } catch (IOException e) {
-            throw new ClientFileException(
-                    "the backup of %s cannot be written below %s: %s; the file is as before"
-                            .formatted(path, folder, ClientFile.why(e)));
+            ClientFileException failure =
+                    new ClientFileException(
+                            "the backup of %s cannot be written below %s: %s; the file is as before"
+                                    .formatted(path, folder, ClientFile.why(e)));
+            if (backup != null) {
+                forget(backup, failure); // half of a file with secrets is of no use
+            }
+            throw failure;
         }
         try {
             FileReplacement.replace(path, Optional.of(original), content);

@@ -264,6 +264,23 @@ class ImportCommandTest {
     }
 
     @Test
+    void textThatForceReplacesIsKeptForItsOwnerOnly() throws IOException {
+        Path file = Path.of(write("x/mcp.json", servers("\"a\": {\"command\": \"a\"}")));
+        String original = Files.readString(file);
+        Path kept = Path.of(write("x/mcp.json.changed", "an earlier one"));
+        ctl("import", file.toString(), "--move");
+        Files.writeString(file, "{\"rewritten\": true}");
+
+        CommandLineRun run = ctl("client", "restore", "--force");
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(file).content().isEqualTo(original);
+        assertThat(kept).content().isEqualTo("{\"rewritten\": true}");
+        assertThat(Files.getPosixFilePermissions(kept))
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+    }
+
+    @Test
     void twoMovesOfAFileAreTakenBackInTurn() throws IOException {
         Path file = Path.of(write("x/mcp.json", servers("\"a\": {\"command\": \"a\"}")));
         String first = Files.readString(file);
