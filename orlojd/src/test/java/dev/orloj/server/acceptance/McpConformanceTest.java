@@ -73,7 +73,7 @@ class McpConformanceTest {
     }
 
     @AfterAll
-    static void stop() {
+    static void stop() throws InterruptedException {
         if (orlojd != null) {
             orlojd.close();
         }

@@ -69,7 +69,7 @@ class OfficialClientsTest {
     }
 
     @AfterAll
-    static void stop() {
+    static void stop() throws InterruptedException {
         if (orlojd != null) {
             orlojd.close();
         }

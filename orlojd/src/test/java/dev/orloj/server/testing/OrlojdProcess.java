@@ -5,11 +5,16 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,11 +27,16 @@ public final class OrlojdProcess implements AutoCloseable {
     /** Where it and its children put temporary files, below its data directory. */
     public static final String TEMPORARY = "tmp";
 
-    private final Process process;
-    private final String url;
+    private static final Duration END = Duration.ofSeconds(30);
 
-    private OrlojdProcess(Process process, String url) {
+    private final Process process;
+    private final Thread copying;
+    private final String url;
+    private final Set<ProcessHandle> children = new HashSet<>();
+
+    private OrlojdProcess(Process process, Thread copying, String url) {
         this.process = process;
+        this.copying = copying;
         this.url = url;
     }
 
@@ -77,12 +87,11 @@ public final class OrlojdProcess implements AutoCloseable {
         builder.environment().putAll(environment);
         Process process = builder.start();
         CompletableFuture<String> ready = new CompletableFuture<>();
-        Thread.ofPlatform().daemon().start(() -> copy(process, log, ready));
+        Thread copying = Thread.ofPlatform().daemon().start(() -> copy(process, log, ready));
         try {
-            return new OrlojdProcess(process, ready.get(START_SECONDS, TimeUnit.SECONDS));
-        } catch (java.util.concurrent.ExecutionException
-                | java.util.concurrent.TimeoutException e) {
-            process.destroyForcibly();
+            return new OrlojdProcess(process, copying, ready.get(START_SECONDS, TimeUnit.SECONDS));
+        } catch (ExecutionException | TimeoutException e) {
+            new OrlojdProcess(process, copying, "").close();
             throw new IOException("orlojd did not start: " + Files.readString(log), e);
         }
     }
@@ -132,8 +141,11 @@ public final class OrlojdProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** SIGKILL: nothing is cleaned up. Returns when the process is gone. */
+    /**
+     * SIGKILL: nothing is cleaned up. Returns when the process is gone, its children may remain.
+     */
     public void kill() throws InterruptedException {
+        process.descendants().forEach(children::add);
         process.destroyForcibly().waitFor();
     }
 
@@ -143,8 +155,27 @@ public final class OrlojdProcess implements AutoCloseable {
         return process.waitFor();
     }
 
+    /**
+     * Kills it, and returns when its children have ended too: PostgreSQL stops by itself when
+     * orlojd is gone and writes until then, in a folder that the test deletes next.
+     */
     @Override
-    public void close() {
-        process.destroyForcibly();
+    public void close() throws InterruptedException {
+        kill();
+        children.forEach(OrlojdProcess::awaitEnd);
+        copying.join(END);
+    }
+
+    private static void awaitEnd(ProcessHandle child) {
+        try {
+            child.onExit().get(END.toSeconds(), TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            child.destroyForcibly();
+            child.onExit().join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }
