@@ -25,7 +25,8 @@ import java.util.stream.Stream;
 class ExamplesTest {
 
     private static final Path ROOT = Path.of("..");
-    private static final Pattern YAML_BLOCK = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern YAML_BLOCK =
+            Pattern.compile("```yaml[^\\n]*\n(.*?)```", Pattern.DOTALL);
 
     static Stream<Path> examples() throws IOException {
         return files(ROOT.resolve("examples"), ".yaml");

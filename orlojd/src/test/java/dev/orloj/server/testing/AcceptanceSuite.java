@@ -26,6 +26,9 @@ public @interface AcceptanceSuite {
     /** {@code servers}: MCP servers of npm. */
     String SERVERS = "servers";
 
+    /** {@code documents}: the commands of the pages that users read. */
+    String DOCUMENTS = "documents";
+
     /** One of the names above. */
     String value();
 }

@@ -14,7 +14,11 @@ import java.util.List;
 class AcceptanceSuiteTest {
 
     private static final List<String> SUITES =
-            List.of(AcceptanceSuite.CONFORMANCE, AcceptanceSuite.CLIENTS, AcceptanceSuite.SERVERS);
+            List.of(
+                    AcceptanceSuite.CONFORMANCE,
+                    AcceptanceSuite.CLIENTS,
+                    AcceptanceSuite.SERVERS,
+                    AcceptanceSuite.DOCUMENTS);
 
     @Test
     void suiteRunsOnlyWhenItIsSelected() {
