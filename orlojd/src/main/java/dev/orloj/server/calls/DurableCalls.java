@@ -4,7 +4,7 @@ import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
-import dev.orloj.runtime.trace.CallId;
+import dev.orloj.runtime.observation.CallId;
 import dev.orloj.server.store.StoredCall;
 import dev.orloj.server.store.StoredCall.State;
 import dev.orloj.server.store.ToolCallTable;

@@ -5,9 +5,7 @@ import dev.orloj.controllers.container.ContainerJournal;
 import dev.orloj.controllers.mcpserver.SessionJournal;
 import dev.orloj.controllers.pods.ProcessLedger;
 import dev.orloj.controllers.replica.Replica;
-import dev.orloj.runtime.call.CallListeners;
 import dev.orloj.runtime.call.OtherReplicas;
-import dev.orloj.runtime.call.RecentCalls;
 import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.call.ServerExchange;
 import dev.orloj.runtime.call.ToolCaller;
@@ -19,6 +17,10 @@ import dev.orloj.runtime.gateway.InstallationId;
 import dev.orloj.runtime.http.HttpToolClient;
 import dev.orloj.runtime.limit.ProcessLimits;
 import dev.orloj.runtime.network.EndpointAddresses;
+import dev.orloj.runtime.observation.CallIds;
+import dev.orloj.runtime.observation.CallObserver;
+import dev.orloj.runtime.observation.CallObservers;
+import dev.orloj.runtime.observation.RecentCalls;
 import dev.orloj.runtime.reading.MessageLimits;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
@@ -26,7 +28,6 @@ import dev.orloj.runtime.session.SessionListener;
 import dev.orloj.runtime.session.SessionListeners;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.definition.SessionSettings;
-import dev.orloj.runtime.trace.CallIds;
 import dev.orloj.runtime.transport.standard.StandardTransports;
 import dev.orloj.runtime.workload.Supervisor;
 import dev.orloj.server.metrics.CallLog;
@@ -173,8 +174,9 @@ class RuntimeConfiguration {
     }
 
     @Bean
-    ServerCaller serverCaller(ToolCatalog catalog, ServerExchange exchange) {
-        return new ServerCaller(catalog, exchange);
+    ServerCaller serverCaller(
+            ToolCatalog catalog, ServerExchange exchange, CallObservers observers) {
+        return new ServerCaller(catalog, exchange, observers);
     }
 
     @Bean
@@ -192,19 +194,28 @@ class RuntimeConfiguration {
         return new CallMetrics(registry);
     }
 
+    @Bean
+    CallLog callLog() {
+        return new CallLog();
+    }
+
+    /** All that observes calls: metrics, the log, {@code orlojctl trace}, and spans if exported. */
+    @Bean
+    CallObservers callObservers(List<CallObserver> observers) {
+        return new CallObservers(observers);
+    }
+
     @Bean(initMethod = "start")
     MeterSweep meterSweep(
             MeterRegistry registry,
             ToolCatalog catalog,
             SessionManager sessions,
             CallMetrics callMetrics,
-            SessionMetrics sessionMetrics,
             SystemScheduler clock) {
         return new MeterSweep(
                 registry,
                 server -> catalog.knows(server) || !sessions.sessions(server).isEmpty(),
                 callMetrics,
-                sessionMetrics,
                 clock);
     }
 
@@ -214,15 +225,9 @@ class RuntimeConfiguration {
             ServerExchange exchange,
             HttpToolClient http,
             KeptResults results,
-            RecentCalls recent,
-            CallMetrics metrics,
+            CallObservers observers,
             InstantSource clock) {
         return new ToolCaller(
-                catalog,
-                exchange,
-                Optional.of(http),
-                new ResultLimiter(results),
-                new CallListeners(List.of(metrics, recent, new CallLog())),
-                clock);
+                catalog, exchange, Optional.of(http), new ResultLimiter(results), observers, clock);
     }
 }

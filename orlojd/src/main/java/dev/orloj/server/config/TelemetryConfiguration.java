@@ -3,8 +3,8 @@ package dev.orloj.server.config;
 import dev.orloj.controllers.replica.Replica;
 import dev.orloj.server.options.ServerVersion;
 import dev.orloj.server.properties.TelemetryProperties;
+import dev.orloj.server.telemetry.CallTelemetry;
 import dev.orloj.server.telemetry.OtlpTelemetry;
-import dev.orloj.server.telemetry.ServerTelemetry;
 import dev.orloj.server.telemetry.SessionTelemetry;
 
 import org.springframework.context.annotation.Bean;
@@ -36,8 +36,8 @@ class TelemetryConfiguration {
     }
 
     @Bean
-    ServerTelemetry serverTelemetry(OtlpTelemetry telemetry) {
-        return telemetry.doors();
+    CallTelemetry callTelemetry(OtlpTelemetry telemetry) {
+        return telemetry.calls();
     }
 
     /** An empty address counts as none: it is the default of the property. */

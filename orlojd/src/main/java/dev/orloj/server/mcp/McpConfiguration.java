@@ -9,7 +9,8 @@ import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.clock.Scheduler;
 import dev.orloj.runtime.gateway.InstallationId;
-import dev.orloj.runtime.trace.CallIds;
+import dev.orloj.runtime.observation.CallIds;
+import dev.orloj.runtime.observation.CallObservers;
 import dev.orloj.server.disconnect.ClientDisconnects;
 import dev.orloj.server.gateway.GatewayLoops;
 import dev.orloj.server.mcp.catalog.FeatureCache;
@@ -44,14 +45,11 @@ import dev.orloj.server.replica.Replicas;
 import dev.orloj.server.rest.http.OpenStreams;
 import dev.orloj.server.security.Hmac;
 import dev.orloj.server.store.table.SecretCipher;
-import dev.orloj.server.telemetry.ServedRequestListener;
 
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-
-import java.util.Optional;
 
 /** Wires the MCP endpoints. */
 @Configuration(proxyBeanMethods = false)
@@ -196,13 +194,13 @@ class McpConfiguration {
             CallResults callResults,
             LegacyElicitationBridge elicitationBridge,
             InstallationId gateway,
-            Optional<ServedRequestListener> listener) {
+            CallObservers observers) {
         return new MethodHandlers(
                 initializer,
                 new ToolHandlers(new VisibleTools(catalog), caller, ids, callResults),
                 features,
                 elicitationBridge,
-                listener.orElse(ServedRequestListener.NONE),
+                observers,
                 new GatewayLoops(gateway, catalog));
     }
 

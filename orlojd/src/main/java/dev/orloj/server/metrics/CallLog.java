@@ -1,13 +1,13 @@
 package dev.orloj.server.metrics;
 
-import dev.orloj.runtime.call.CallListener;
-import dev.orloj.runtime.call.CallRecord;
+import dev.orloj.runtime.observation.CallObserver;
+import dev.orloj.runtime.observation.CallRecord;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Logs calls at level DEBUG, with the id that {@code orlojctl trace} accepts. Thread-safe. */
-public final class CallLog implements CallListener {
+public final class CallLog implements CallObserver {
 
     private static final Logger log = LoggerFactory.getLogger(CallLog.class);
 

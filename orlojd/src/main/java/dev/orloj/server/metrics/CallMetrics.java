@@ -1,8 +1,10 @@
 package dev.orloj.server.metrics;
 
 import dev.orloj.api.ResourceKey;
-import dev.orloj.runtime.call.CallListener;
-import dev.orloj.runtime.call.CallRecord;
+import dev.orloj.runtime.observation.CallObserver;
+import dev.orloj.runtime.observation.CallRecord;
+import dev.orloj.runtime.observation.RequestObserver;
+import dev.orloj.runtime.observation.SentRequest;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -10,18 +12,22 @@ import io.micrometer.core.instrument.Timer;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Measures calls by server and outcome. Thread-safe; costs one map look-up and a few additions per
- * call.
+ * Measures calls, and requests to servers, by server and outcome. Thread-safe; costs one map
+ * look-up and a few additions for each.
  */
-public final class CallMetrics implements CallListener {
+public final class CallMetrics implements CallObserver {
 
-    private record Series(Optional<ResourceKey> server, String outcome) {}
+    private record Calls(Optional<ResourceKey> server, String outcome) {}
+
+    private record Requests(ResourceKey server, String method, String errorType) {}
 
     private final MeterRegistry registry;
-    private final ConcurrentMap<Series, Timer> timers = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Calls, Timer> calls = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Requests, Timer> requests = new ConcurrentHashMap<>();
 
     public CallMetrics(MeterRegistry registry) {
         this.registry = registry;
@@ -29,21 +35,45 @@ public final class CallMetrics implements CallListener {
 
     @Override
     public void called(CallRecord call) {
-        timers.computeIfAbsent(new Series(call.server(), call.outcome()), this::timer)
+        calls.computeIfAbsent(new Calls(call.server(), call.outcome()), this::timer)
                 .record(call.duration());
     }
 
-    void forget(Predicate<ResourceKey> gone) {
-        timers.keySet().removeIf(series -> series.server().filter(gone).isPresent());
+    @Override
+    public RequestObserver sent(SentRequest request) {
+        long begin = System.nanoTime();
+        return end ->
+                requests.computeIfAbsent(
+                                new Requests(request.server(), request.method(), end.errorType()),
+                                this::timer)
+                        .record(System.nanoTime() - begin, TimeUnit.NANOSECONDS);
     }
 
-    private Timer timer(Series series) {
+    /** Evicts the meters of servers that are gone; they are created again when needed. */
+    void forget(Predicate<ResourceKey> gone) {
+        calls.keySet().removeIf(series -> series.server().filter(gone).isPresent());
+        requests.keySet().removeIf(series -> gone.test(series.server()));
+    }
+
+    private Timer timer(Calls series) {
         return Timer.builder("orloj.tool.calls")
                 .description("Tool calls, by server and by what came of them")
                 .tag("namespace", series.server().map(ResourceKey::namespace).orElse(""))
                 .tag("server", series.server().map(ResourceKey::name).orElse(""))
                 .tag("outcome", series.outcome())
                 .publishPercentileHistogram()
+                .register(registry);
+    }
+
+    /** The name and the tags follow OpenTelemetry's conventions for MCP. */
+    private Timer timer(Requests series) {
+        return Timer.builder("mcp.client.operation.duration")
+                .description("Requests to servers, until they were answered")
+                .tag("namespace", series.server().namespace())
+                .tag("server", series.server().name())
+                .tag("mcp.method.name", series.method())
+                .tag("error.type", series.errorType())
+                .serviceLevelObjectives(DurationBuckets.durations())
                 .register(registry);
     }
 }

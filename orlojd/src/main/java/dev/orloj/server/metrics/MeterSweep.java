@@ -9,7 +9,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Predicate;
 
 /**
@@ -23,16 +22,8 @@ public final class MeterSweep {
 
     private final MeterRegistry registry;
     private final Predicate<ResourceKey> isThere;
-    private final List<ServerSeries> series;
+    private final CallMetrics calls;
     private final Scheduler clock;
-
-    /** Meters that a component caches, by server. */
-    @FunctionalInterface
-    interface ServerSeries {
-
-        /** Evicts the meters of servers that are gone; they are created again when needed. */
-        void forget(Predicate<ResourceKey> gone);
-    }
 
     /**
      * @param isThere whether a server exists, or still has sessions or calls
@@ -41,11 +32,10 @@ public final class MeterSweep {
             MeterRegistry registry,
             Predicate<ResourceKey> isThere,
             CallMetrics calls,
-            SessionMetrics sessions,
             Scheduler clock) {
         this.registry = registry;
         this.isThere = isThere;
-        this.series = List.of(calls::forget, sessions::forget);
+        this.calls = calls;
         this.clock = clock;
     }
 
@@ -65,7 +55,7 @@ public final class MeterSweep {
     void sweep() {
         Predicate<ResourceKey> gone = isThere.negate();
         // Evicts cached meters first, which would otherwise record into removed meters.
-        series.forEach(each -> each.forget(gone));
+        calls.forget(gone);
         for (Meter meter : registry.getMeters()) {
             ResourceKey server = server(meter);
             if (server != null && gone.test(server)) {

@@ -3,8 +3,6 @@ package dev.orloj.server.metrics;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.client.McpProtocolException;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
-import dev.orloj.runtime.observation.ObservedRequest;
-import dev.orloj.runtime.observation.RequestObserver;
 import dev.orloj.runtime.session.FailedOpening;
 import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.session.SessionListener;
@@ -20,10 +18,6 @@ import io.micrometer.core.instrument.Timer;
 
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 
 /**
  * Counts and measures sessions by server. Gauges read their values when the metrics are scraped.
@@ -35,9 +29,6 @@ public final class SessionMetrics implements SessionListener {
     private static final String SERVER = "server";
     private static final String ERROR_TYPE = "error.type";
 
-    private record Operation(ResourceKey server, String method, String errorType) {}
-
-    private final ConcurrentMap<Operation, Timer> operations = new ConcurrentHashMap<>();
     private final MeterRegistry registry;
     private final InstantSource clock;
 
@@ -123,32 +114,6 @@ public final class SessionMetrics implements SessionListener {
 
     @Override
     public void toolsChanged(ResourceKey server) {}
-
-    @Override
-    public RequestObserver requested(ObservedRequest request) {
-        long begin = System.nanoTime();
-        return end ->
-                operations
-                        .computeIfAbsent(
-                                new Operation(request.server(), request.method(), end.errorType()),
-                                this::timer)
-                        .record(System.nanoTime() - begin, TimeUnit.NANOSECONDS);
-    }
-
-    void forget(Predicate<ResourceKey> gone) {
-        operations.keySet().removeIf(operation -> gone.test(operation.server()));
-    }
-
-    private Timer timer(Operation operation) {
-        return Timer.builder("mcp.client.operation.duration")
-                .description("Requests to servers, until they were answered")
-                .tag(NAMESPACE, operation.server().namespace())
-                .tag(SERVER, operation.server().name())
-                .tag("mcp.method.name", operation.method())
-                .tag(ERROR_TYPE, operation.errorType())
-                .serviceLevelObjectives(DurationBuckets.durations())
-                .register(registry);
-    }
 
     private static double inFlight(SessionManager sessions) {
         return sessions.sessions().stream().mapToInt(SessionInfo::inFlight).sum();

@@ -10,8 +10,9 @@ import dev.orloj.runtime.client.LogListener;
 import dev.orloj.runtime.client.ProgressListener;
 import dev.orloj.runtime.client.RequestingClient;
 import dev.orloj.runtime.client.SessionRequest;
-import dev.orloj.runtime.trace.CallTrace;
-import dev.orloj.runtime.trace.CallTracer;
+import dev.orloj.runtime.observation.CallObservation;
+import dev.orloj.runtime.observation.CallObserver;
+import dev.orloj.runtime.observation.CallTrace;
 import dev.orloj.runtime.transport.http.ParameterHeaders;
 
 import tools.jackson.databind.JsonNode;
@@ -27,9 +28,11 @@ final class CallService implements ReplicaService {
     static final String KIND = "calls";
 
     private final ServerCaller caller;
+    private final CallObserver observer;
 
-    CallService(ServerCaller caller) {
+    CallService(ServerCaller caller, CallObserver observer) {
         this.caller = caller;
+        this.observer = observer;
     }
 
     @Override
@@ -68,7 +71,7 @@ final class CallService implements ReplicaService {
                         read);
         ObjectNode answer = Json.MAPPER.createObjectNode();
         answer.set("outcome", CallOutcomeCodec.encode(outcome));
-        putTrace(answer, read.tracer().end());
+        putTrace(answer, read.observation().end());
         return answer;
     }
 
@@ -79,15 +82,15 @@ final class CallService implements ReplicaService {
                 : LogListener.NONE;
     }
 
-    private static SessionRequest read(
-            ObjectNode request, ProgressListener progress, LogListener logs) {
+    private SessionRequest read(ObjectNode request, ProgressListener progress, LogListener logs) {
         return new SessionRequest(
                 request.path("method").asString(),
                 (ObjectNode) request.path("params"),
                 Duration.parse(request.path("timeout").asString()),
                 progress,
                 ParameterHeaders.NONE,
-                RequestingClient.of(ClientCapabilities.of(request.path("capabilities")), logs));
+                RequestingClient.of(ClientCapabilities.of(request.path("capabilities")), logs),
+                new CallObservation(observer));
     }
 
     private static void putTrace(ObjectNode answer, CallTrace trace) {
@@ -105,15 +108,15 @@ final class CallService implements ReplicaService {
      * Adds the peer that executed the call to the trace of the call. Leaves out the pid, which
      * belongs to another host.
      */
-    static CallOutcome read(ObjectNode answer, CallTracer tracer) {
+    static CallOutcome read(ObjectNode answer, CallObservation observation) {
         JsonNode peer = answer.path("peer");
         if (peer.isObject()) {
-            tracer.servedBy(
+            observation.servedBy(
                     new CallTrace.Peer(
                             peer.path("session").asString(),
                             Optional.empty(),
                             peer.path("protocolVersion").asString()));
-            tracer.exchangedElsewhere(
+            observation.exchangedElsewhere(
                     peer.path("bytesOut").asLong(0), peer.path("bytesIn").asLong(0));
         }
         return CallOutcomeCodec.decode(answer.path("outcome"));

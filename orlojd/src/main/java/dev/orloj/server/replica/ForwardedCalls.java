@@ -35,7 +35,7 @@ final class ForwardedCalls implements OtherReplicas {
                                             notification,
                                             request.progress(),
                                             request.client().logs())),
-                    request.tracer());
+                    request.observation());
         } catch (ReplicaLostException e) {
             return new CallOutcome.ServerUnavailable(
                     server, "it is a singleton, and " + e.getMessage(), e.delivered());

@@ -6,6 +6,7 @@ import dev.orloj.controllers.replica.Replica;
 import dev.orloj.runtime.call.OtherReplicas;
 import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.clock.SystemScheduler;
+import dev.orloj.runtime.observation.CallObservers;
 import dev.orloj.runtime.session.SessionListener;
 import dev.orloj.server.disconnect.ClientDisconnects;
 import dev.orloj.server.leader.PostgresLeaderElector;
@@ -41,8 +42,8 @@ class ReplicaConfiguration {
     }
 
     @Bean
-    ReplicaService callService(ServerCaller caller) {
-        return new CallService(caller);
+    ReplicaService callService(ServerCaller caller, CallObservers observers) {
+        return new CallService(caller, observers);
     }
 
     /** Made before the sessions that report to it, so it looks for what needs them later. */

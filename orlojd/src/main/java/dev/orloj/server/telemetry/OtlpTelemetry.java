@@ -75,12 +75,12 @@ public final class OtlpTelemetry implements AutoCloseable {
 
     /** Creates the telemetry of sessions. */
     public SessionTelemetry sessions(InstantSource clock) {
-        return new SessionTelemetry(sdk.getTracer(SCOPE), sdk.getMeter(SCOPE), clock);
+        return new SessionTelemetry(sdk.getMeter(SCOPE), clock);
     }
 
-    /** Creates the telemetry of the public endpoints. */
-    public ServerTelemetry doors() {
-        return new ServerTelemetry(sdk.getTracer(SCOPE), sdk.getMeter(SCOPE));
+    /** Creates the telemetry of calls. */
+    public CallTelemetry calls() {
+        return new CallTelemetry(sdk.getTracer(SCOPE), sdk.getMeter(SCOPE));
     }
 
     /** Exports what is pending; waits at most one second. */

@@ -1,8 +1,8 @@
 package dev.orloj.server.telemetry;
 
 import dev.orloj.api.ResourceKey;
-import dev.orloj.runtime.observation.ObservedRequest;
 import dev.orloj.runtime.observation.RequestEnd;
+import dev.orloj.runtime.observation.SentRequest;
 import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.transport.ServerAddress;
 
@@ -38,7 +38,7 @@ record RequestAttributes(String spanName, Attributes onMetrics, Attributes onSpa
     static final AttributeKey<String> NAMESPACE = AttributeKey.stringKey("orloj.namespace");
     static final AttributeKey<String> SERVER = AttributeKey.stringKey("orloj.server");
 
-    static RequestAttributes of(ObservedRequest request) {
+    static RequestAttributes of(SentRequest request) {
         String name = request.params().path("name").asString("");
         AttributesBuilder metrics = common(request);
         AttributesBuilder span = common(request).put(SESSION, request.session());
@@ -58,7 +58,7 @@ record RequestAttributes(String spanName, Attributes onMetrics, Attributes onSpa
         return new RequestAttributes(request.method() + target, metrics.build(), span.build());
     }
 
-    private static AttributesBuilder common(ObservedRequest request) {
+    private static AttributesBuilder common(SentRequest request) {
         AttributesBuilder attributes =
                 Attributes.builder()
                         .put(METHOD, request.method())

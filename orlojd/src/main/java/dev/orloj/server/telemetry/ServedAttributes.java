@@ -2,6 +2,7 @@ package dev.orloj.server.telemetry;
 
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.observation.RequestEnd;
+import dev.orloj.runtime.observation.ServedRequest;
 
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;

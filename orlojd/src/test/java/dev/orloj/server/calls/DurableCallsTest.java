@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
-import dev.orloj.runtime.trace.CallId;
+import dev.orloj.runtime.observation.CallId;
 import dev.orloj.server.calls.DurableCalls.Order;
 import dev.orloj.server.calls.DurableCalls.Work;
 import dev.orloj.server.postgres.TestPostgres;

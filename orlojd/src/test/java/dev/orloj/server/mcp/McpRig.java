@@ -10,6 +10,9 @@ import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.clock.Scheduler;
 import dev.orloj.runtime.clock.SystemScheduler;
 import dev.orloj.runtime.gateway.InstallationId;
+import dev.orloj.runtime.observation.CallIds;
+import dev.orloj.runtime.observation.CallObserver;
+import dev.orloj.runtime.observation.CallObservers;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.result.ResultLimiter;
@@ -19,7 +22,6 @@ import dev.orloj.runtime.session.definition.SessionSettings;
 import dev.orloj.runtime.testkit.CountingCatalog;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
-import dev.orloj.runtime.trace.CallIds;
 import dev.orloj.runtime.transport.http.ParameterHeaders;
 import dev.orloj.server.disconnect.ClientDisconnects;
 import dev.orloj.server.mcp.catalog.FeatureCache;
@@ -57,6 +59,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -152,7 +155,9 @@ public final class McpRig implements AutoCloseable {
                 configuration.mcpFeatureMethods(
                         catalog,
                         new ServerCaller(
-                                catalog, new ServerExchange(catalog, sessions, OtherReplicas.NONE)),
+                                catalog,
+                                new ServerExchange(catalog, sessions, OtherReplicas.NONE),
+                                CallObserver.NONE),
                         cache,
                         resources,
                         logLevels,
@@ -168,7 +173,7 @@ public final class McpRig implements AutoCloseable {
                         new LegacyElicitationBridge(
                                 catalog, suspended, STATES, McpRig::lost, clock),
                         new InstallationId(new MemoryResourceClient(InstantSource.system())),
-                        Optional.empty());
+                        new CallObservers(List.of()));
         Scheduler hurried = answers.apply(clock);
         McpEndpoint endpoint =
                 new McpEndpoint(

@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
-import dev.orloj.runtime.call.CallRecord;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.clock.SystemScheduler;
-import dev.orloj.runtime.observation.ObservedRequest;
+import dev.orloj.runtime.observation.CallId;
+import dev.orloj.runtime.observation.CallObservation;
+import dev.orloj.runtime.observation.CallObserver;
+import dev.orloj.runtime.observation.CallRecord;
 import dev.orloj.runtime.observation.RequestEnd;
-import dev.orloj.runtime.trace.CallId;
-import dev.orloj.runtime.trace.CallTracer;
+import dev.orloj.runtime.observation.SentRequest;
 import dev.orloj.runtime.transport.ServerAddress;
 
 import io.micrometer.core.instrument.Timer;
@@ -25,8 +26,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Set;
 
 class MeterSweepTest {
@@ -39,11 +38,9 @@ class MeterSweepTest {
 
     private final SystemScheduler clock = new SystemScheduler();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final SessionMetrics sessions = new SessionMetrics(registry, clock);
     private final Set<ResourceKey> there = new HashSet<>(Set.of(GITHUB, MAIL));
     private final CallMetrics calls = new CallMetrics(registry);
-    private final MeterSweep sweep =
-            new MeterSweep(registry, there::contains, calls, sessions, clock);
+    private final MeterSweep sweep = new MeterSweep(registry, there::contains, calls, clock);
 
     @AfterEach
     void stop() {
@@ -51,15 +48,16 @@ class MeterSweepTest {
     }
 
     private void request(ResourceKey server) {
-        sessions.requested(
-                        new ObservedRequest(
+        calls.sent(
+                        new SentRequest(
                                 server,
                                 ADDRESS,
                                 server + "#1",
                                 "2025-11-25",
                                 "tools/call",
-                                Json.MAPPER.createObjectNode()))
-                .ended(new RequestEnd("", OptionalInt.empty(), OptionalLong.empty()));
+                                Json.MAPPER.createObjectNode(),
+                                new CallObservation(CallObserver.NONE)))
+                .ended(RequestEnd.answered(Json.MAPPER.createObjectNode()));
     }
 
     private long count(ResourceKey server) {
@@ -108,7 +106,7 @@ class MeterSweepTest {
                         Duration.ZERO,
                         "Completed",
                         CallId.NONE,
-                        new CallTracer().end()));
+                        new CallObservation(CallObserver.NONE).end()));
     }
 
     @Test

@@ -6,13 +6,16 @@ import dev.orloj.api.codec.Scheme;
 import dev.orloj.api.core.Namespace;
 import dev.orloj.api.v1.Kinds;
 import dev.orloj.runtime.call.OtherReplicas;
-import dev.orloj.runtime.call.RecentCalls;
 import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.call.ServerExchange;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.container.ContainerEngine;
+import dev.orloj.runtime.observation.CallIds;
+import dev.orloj.runtime.observation.CallObserver;
+import dev.orloj.runtime.observation.CallObservers;
+import dev.orloj.runtime.observation.RecentCalls;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.session.SessionManager;
@@ -22,7 +25,6 @@ import dev.orloj.runtime.session.definition.SessionKey;
 import dev.orloj.runtime.session.definition.Timeouts;
 import dev.orloj.runtime.testkit.CountingCatalog;
 import dev.orloj.runtime.testkit.Engines;
-import dev.orloj.runtime.trace.CallIds;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.server.admission.Admission;
 import dev.orloj.server.calls.DurableCalls;
@@ -282,9 +284,10 @@ public final class RestServer implements AutoCloseable {
         }
 
         @Bean
-        ServerCaller serverCaller(ToolCatalog catalog, SessionManager sessions) {
+        ServerCaller serverCaller(
+                ToolCatalog catalog, SessionManager sessions, CallObservers observers) {
             return new ServerCaller(
-                    catalog, new ServerExchange(catalog, sessions, OtherReplicas.NONE));
+                    catalog, new ServerExchange(catalog, sessions, OtherReplicas.NONE), observers);
         }
 
         @Bean
@@ -307,17 +310,22 @@ public final class RestServer implements AutoCloseable {
         }
 
         @Bean
+        CallObservers callObservers(List<CallObserver> observers) {
+            return new CallObservers(observers);
+        }
+
+        @Bean
         ToolCaller caller(
                 ToolCatalog catalog,
                 SessionManager sessions,
                 KeptResults results,
-                RecentCalls recent,
+                CallObservers observers,
                 InstantSource clock) {
             return new ToolCaller(
                     catalog,
                     new ServerExchange(catalog, sessions, OtherReplicas.NONE),
                     new ResultLimiter(results),
-                    recent,
+                    observers,
                     clock);
         }
     }

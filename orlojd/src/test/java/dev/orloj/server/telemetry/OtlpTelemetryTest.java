@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
-import dev.orloj.runtime.observation.ObservedRequest;
+import dev.orloj.runtime.observation.CallObservation;
+import dev.orloj.runtime.observation.CallObserver;
 import dev.orloj.runtime.observation.RequestEnd;
+import dev.orloj.runtime.observation.RequestObserver;
+import dev.orloj.runtime.observation.SentRequest;
+import dev.orloj.runtime.observation.ServedRequest;
 import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.session.definition.SessionKey;
 import dev.orloj.runtime.transport.ServerAddress;
@@ -25,7 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 
 class OtlpTelemetryTest {
 
@@ -55,19 +58,28 @@ class OtlpTelemetryTest {
     }
 
     private static RequestEnd end(String errorType, OptionalInt code) {
-        return new RequestEnd(errorType, code, OptionalLong.of(7));
+        return new RequestEnd(errorType, code);
     }
 
     /** A request from its begin to its end; the collector has it on return. */
     private FakeCollector.Span send(
             ServerAddress address, String method, ObjectNode params, RequestEnd end) {
         ResourceKey server = new ResourceKey("team", "srv");
-        telemetry
-                .sessions(CLOCK)
-                .requested(
-                        new ObservedRequest(
-                                server, address, "team/srv#1", "2025-06-18", method, params))
-                .ended(end);
+        CallObservation call = new CallObservation(CallObserver.NONE);
+        RequestObserver observer =
+                telemetry
+                        .calls()
+                        .sent(
+                                new SentRequest(
+                                        server,
+                                        address,
+                                        "team/srv#1",
+                                        "2025-06-18",
+                                        method,
+                                        params,
+                                        call));
+        call.exchanged(7, 0, 0);
+        observer.ended(end);
         telemetry.close();
         assertThat(collector.spans()).hasSize(1);
         return collector.spans().getFirst();
@@ -211,7 +223,7 @@ class OtlpTelemetryTest {
 
     /** A request to orlojd from its begin to its end; the collector has it on return. */
     private FakeCollector.Span serve(ServedRequest request, RequestEnd end) {
-        telemetry.doors().asked(request).ended(end);
+        telemetry.calls().served(() -> request).ended(end);
         telemetry.close();
         assertThat(collector.spans()).hasSize(1);
         return collector.spans().getFirst();
@@ -271,10 +283,11 @@ class OtlpTelemetryTest {
     /** There is no end to what they could make up. */
     @Test
     void whatAgentsMakeUpIsOnNoMetric() {
-        ServedRequestListener doors = telemetry.doors();
-        doors.asked(agent("tools/call", params("{\"name\": \"made up\"}")))
+        CallObserver calls = telemetry.calls();
+        calls.served(() -> agent("tools/call", params("{\"name\": \"made up\"}")))
                 .ended(end("-32602", OptionalInt.of(-32602)));
-        doors.asked(agent("made/up", params("{}"))).ended(end("-32601", OptionalInt.of(-32601)));
+        calls.served(() -> agent("made/up", params("{}")))
+                .ended(end("-32601", OptionalInt.of(-32601)));
         telemetry.close();
 
         assertThat(collector.series())

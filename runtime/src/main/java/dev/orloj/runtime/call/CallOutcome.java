@@ -11,8 +11,15 @@ import tools.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.List;
 
-/** The outcome of a call. */
+/**
+ * The outcome of a call. An error has one of two shapes: {@link ServerError} is the server's own,
+ * which the client gets as it is; {@link NotDone} has the reason why Orloj has no answer of the
+ * server.
+ */
 public sealed interface CallOutcome {
+
+    /** The call has no answer of the server. */
+    sealed interface NotDone extends CallOutcome {}
 
     /** Returns the name of the outcome, for metrics and audit. */
     default String label() {
@@ -69,17 +76,17 @@ public sealed interface CallOutcome {
         }
     }
 
-    record ToolNotFound(ResourceKey tool) implements CallOutcome {}
+    record ToolNotFound(ResourceKey tool) implements NotDone {}
 
     /** The tool is known, but a requirement of it is missing. */
-    record ToolNotCallable(ResourceKey tool, String why) implements CallOutcome {}
+    record ToolNotCallable(ResourceKey tool, String why) implements NotDone {}
 
     /**
      * Nothing was sent.
      *
      * @param errors all errors; paths begin with {@code arguments}
      */
-    record InvalidArguments(ResourceKey tool, List<FieldError> errors) implements CallOutcome {
+    record InvalidArguments(ResourceKey tool, List<FieldError> errors) implements NotDone {
 
         public InvalidArguments {
             errors = List.copyOf(errors);
@@ -93,7 +100,7 @@ public sealed interface CallOutcome {
      * @param delivered whether the server may have executed the request
      */
     record ServerUnavailable(ResourceKey server, String why, @Override boolean delivered)
-            implements CallOutcome {}
+            implements NotDone {}
 
     /** The server responded with an error. */
     record ServerError(ResourceKey server, JsonRpcError error) implements CallOutcome {}
@@ -103,7 +110,7 @@ public sealed interface CallOutcome {
      *
      * @param silent whether {@code after} is the time without progress
      */
-    record TimedOut(ResourceKey server, Duration after, boolean silent) implements CallOutcome {}
+    record TimedOut(ResourceKey server, Duration after, boolean silent) implements NotDone {}
 
     /**
      * A limit of the server refused the call; nothing was sent.
@@ -112,7 +119,7 @@ public sealed interface CallOutcome {
      * @param retryAfter when a retry may succeed
      */
     record Refused(ResourceKey server, Limit limit, String why, Duration retryAfter)
-            implements CallOutcome {
+            implements NotDone {
 
         /** Returns, for example, {@code RefusedByRateLimit}. */
         @Override
@@ -122,8 +129,8 @@ public sealed interface CallOutcome {
     }
 
     /**
-     * The client disconnected. Only {@link CallListener} receives this outcome, because the
+     * The client disconnected. Only {@link CallObserver} receives this outcome, because the
      * client's thread gets an {@link InterruptedException}.
      */
-    record Cancelled() implements CallOutcome {}
+    record Cancelled() implements NotDone {}
 }

@@ -4,7 +4,7 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.catalog.ResolvedTool;
 import dev.orloj.runtime.client.ProgressListener;
 import dev.orloj.runtime.client.RequestingClient;
-import dev.orloj.runtime.trace.CallId;
+import dev.orloj.runtime.observation.CallId;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;

@@ -12,9 +12,9 @@ import dev.orloj.runtime.http.HttpTools.Declared;
 import dev.orloj.runtime.http.UnfitArgumentsException;
 import dev.orloj.runtime.limit.CallPermit;
 import dev.orloj.runtime.limit.LimitReachedException;
-import dev.orloj.runtime.trace.CallTrace;
-import dev.orloj.runtime.trace.CallTrace.Phase;
-import dev.orloj.runtime.trace.CallTracer;
+import dev.orloj.runtime.observation.CallObservation;
+import dev.orloj.runtime.observation.CallTrace;
+import dev.orloj.runtime.observation.CallTrace.Phase;
 import dev.orloj.runtime.transport.RequestTimeoutException;
 import dev.orloj.runtime.transport.TransportException;
 
@@ -37,7 +37,7 @@ final class HttpToolCalls {
     /**
      * @param arguments validated arguments
      * @param extra extra members of the call, with its trace context in {@code _meta}
-     * @param tracer records the phases
+     * @param observation records the phases
      * @throws InterruptedException when the client's thread was interrupted; the connection was
      *     closed
      */
@@ -46,14 +46,14 @@ final class HttpToolCalls {
             ObjectNode arguments,
             ObjectNode extra,
             Duration timeout,
-            CallTracer tracer)
+            CallObservation observation)
             throws InterruptedException {
         HttpTool tool = declared.tool();
         ResourceKey key = tool.tool();
-        tracer.enter(Phase.QUEUE);
+        observation.enter(Phase.QUEUE);
         try (CallPermit permit = declared.permits().acquire()) {
-            tracer.enter(Phase.UPSTREAM);
-            return send(tool, arguments, extra, timeout, permit, tracer);
+            observation.enter(Phase.UPSTREAM);
+            return send(tool, arguments, extra, timeout, permit, observation);
         } catch (LimitReachedException e) {
             return new Refused(key, e.limit(), e.getMessage(), e.retryAfter());
         }
@@ -65,17 +65,17 @@ final class HttpToolCalls {
             ObjectNode extra,
             Duration timeout,
             CallPermit permit,
-            CallTracer tracer)
+            CallObservation observation)
             throws InterruptedException {
         ResourceKey key = tool.tool();
         ObjectNode meta =
                 extra.path("_meta") instanceof ObjectNode given
                         ? given
                         : JsonNodeFactory.instance.objectNode();
-        tracer.servedBy(
+        observation.servedBy(
                 new CallTrace.Peer(tool.request().toString(), Optional.empty(), "HTTP/1.1"));
         try {
-            ObjectNode result = client.call(tool, arguments, meta, timeout, tracer);
+            ObjectNode result = client.call(tool, arguments, meta, timeout, observation);
             permit.answered();
             return new Completed(result);
         } catch (UnfitArgumentsException e) {

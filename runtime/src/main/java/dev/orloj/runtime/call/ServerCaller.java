@@ -8,6 +8,8 @@ import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.client.ProgressListener;
 import dev.orloj.runtime.client.RequestingClient;
 import dev.orloj.runtime.client.SessionRequest;
+import dev.orloj.runtime.observation.CallObservation;
+import dev.orloj.runtime.observation.CallObserver;
 import dev.orloj.runtime.transport.http.ParameterHeaders;
 
 import tools.jackson.databind.node.ObjectNode;
@@ -22,10 +24,12 @@ public final class ServerCaller {
 
     private final ToolCatalog catalog;
     private final ServerExchange exchange;
+    private final CallObserver observer;
 
-    public ServerCaller(ToolCatalog catalog, ServerExchange exchange) {
+    public ServerCaller(ToolCatalog catalog, ServerExchange exchange, CallObserver observer) {
         this.catalog = catalog;
         this.exchange = exchange;
+        this.observer = observer;
     }
 
     /**
@@ -54,7 +58,8 @@ public final class ServerCaller {
                         entry.get().definition().timeouts().call(),
                         progress,
                         ParameterHeaders.NONE,
-                        client);
+                        client,
+                        new CallObservation(observer));
         return exchange.send(entry.get(), request).orElseGet(() -> unavailable(server));
     }
 
@@ -87,7 +92,7 @@ public final class ServerCaller {
                         request.progress(),
                         mirrored(server, request.method(), request.params()),
                         request.client(),
-                        request.tracer());
+                        request.observation());
         return exchange.sendHere(entry.get(), complete).orElseGet(() -> unavailable(server));
     }
 

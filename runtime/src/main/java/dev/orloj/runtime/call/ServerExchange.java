@@ -15,14 +15,14 @@ import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.limit.CallPermit;
 import dev.orloj.runtime.limit.LimitReachedException;
+import dev.orloj.runtime.observation.CallObservation;
+import dev.orloj.runtime.observation.CallTrace;
+import dev.orloj.runtime.observation.CallTrace.Phase;
 import dev.orloj.runtime.session.Session;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionOpenException;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.lifecycle.SessionClosedException;
-import dev.orloj.runtime.trace.CallTrace;
-import dev.orloj.runtime.trace.CallTrace.Phase;
-import dev.orloj.runtime.trace.CallTracer;
 import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.runtime.transport.RequestTimeoutException;
 import dev.orloj.runtime.transport.TransportException;
@@ -63,7 +63,7 @@ public final class ServerExchange {
             return sendHere(server, request);
         }
         // Without a permit: the limits of the owner count the calls of all replicas.
-        request.tracer().enter(Phase.FORWARDING);
+        request.observation().enter(Phase.FORWARDING);
         return Optional.of(owner.get().send(server.definition().server(), request));
     }
 
@@ -77,13 +77,13 @@ public final class ServerExchange {
     Optional<CallOutcome> sendHere(ServerEntry server, SessionRequest request)
             throws InterruptedException {
         ResourceKey name = server.definition().server();
-        CallTracer tracer = request.tracer();
-        tracer.enter(Phase.QUEUE);
+        CallObservation observation = request.observation();
+        observation.enter(Phase.QUEUE);
         try (CallPermit permit = server.permits().acquire()) {
             // The server may have changed while the call waited: the earlier session must not be
             // reopened.
             ServerEntry current = catalog.current(server).orElse(server);
-            tracer.enter(Phase.OPENING);
+            observation.enter(Phase.OPENING);
             try {
                 Optional<CallOutcome> outcome =
                         sessions.withSession(
@@ -112,17 +112,17 @@ public final class ServerExchange {
         if (catalog.current(server).isEmpty()) {
             return Optional.empty();
         }
-        CallTracer tracer = request.tracer();
-        tracer.servedBy(
+        CallObservation observation = request.observation();
+        observation.servedBy(
                 new CallTrace.Peer(
                         session.toString(), session.pid(), session.identity().protocolVersion()));
-        tracer.enter(Phase.UPSTREAM);
+        observation.enter(Phase.UPSTREAM);
         JsonNode result;
         try {
             result = session.call(request);
         } finally {
             // The phase in which a call continues after its session was found closed.
-            tracer.enter(Phase.OPENING);
+            observation.enter(Phase.OPENING);
         }
         return Optional.of(outcome(server, session, result));
     }

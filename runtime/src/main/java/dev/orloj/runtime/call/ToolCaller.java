@@ -15,10 +15,12 @@ import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.client.SessionRequest;
 import dev.orloj.runtime.http.HttpToolClient;
 import dev.orloj.runtime.http.HttpTools.Declared;
+import dev.orloj.runtime.observation.CallObservation;
+import dev.orloj.runtime.observation.CallObserver;
+import dev.orloj.runtime.observation.CallRecord;
+import dev.orloj.runtime.observation.CallTrace;
 import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.result.ResultLimiter;
-import dev.orloj.runtime.trace.CallTrace;
-import dev.orloj.runtime.trace.CallTracer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +44,7 @@ public final class ToolCaller {
     private final ToolCatalog catalog;
     private final ServerExchange exchange;
     private final ResultLimiter results;
-    private final CallListener listener;
+    private final CallObserver observer;
     private final InstantSource clock;
     private final Optional<HttpToolCalls> httpCalls;
     private final ArgumentCheck argumentCheck = new ArgumentCheck();
@@ -52,9 +54,9 @@ public final class ToolCaller {
             ToolCatalog catalog,
             ServerExchange exchange,
             ResultLimiter results,
-            CallListener listener,
+            CallObserver observer,
             InstantSource clock) {
-        this(catalog, exchange, Optional.empty(), results, listener, clock);
+        this(catalog, exchange, Optional.empty(), results, observer, clock);
     }
 
     /**
@@ -65,13 +67,13 @@ public final class ToolCaller {
             ServerExchange exchange,
             Optional<HttpToolClient> http,
             ResultLimiter results,
-            CallListener listener,
+            CallObserver observer,
             InstantSource clock) {
         this.catalog = catalog;
         this.exchange = exchange;
         this.httpCalls = http.map(HttpToolCalls::new);
         this.results = results;
-        this.listener = listener;
+        this.observer = observer;
         this.clock = clock;
     }
 
@@ -86,17 +88,20 @@ public final class ToolCaller {
      */
     public CallOutcome call(CallRequest request) throws InterruptedException {
         Instant startedAt = clock.instant();
-        CallTracer tracer = new CallTracer();
+        CallObservation observation = new CallObservation(observer);
         ResolvedTool resolved = resolve(request);
         ToolEntry entry = resolved == null ? null : resolved.tool();
         CallOutcome outcome;
         try {
-            outcome = resolved == null ? unknown(request.tool()) : call(request, resolved, tracer);
+            outcome =
+                    resolved == null
+                            ? unknown(request.tool())
+                            : call(request, resolved, observation);
         } catch (InterruptedException e) {
-            record(request, entry, startedAt, tracer, new CallOutcome.Cancelled());
+            record(request, entry, startedAt, observation, new CallOutcome.Cancelled());
             throw e;
         }
-        record(request, entry, startedAt, tracer, outcome);
+        record(request, entry, startedAt, observation, outcome);
         return outcome;
     }
 
@@ -113,11 +118,12 @@ public final class ToolCaller {
                 : new ToolNotFound(tool);
     }
 
-    private CallOutcome call(CallRequest request, ResolvedTool resolved, CallTracer tracer)
+    private CallOutcome call(
+            CallRequest request, ResolvedTool resolved, CallObservation observation)
             throws InterruptedException {
         ToolEntry entry = resolved.tool();
         if (entry.isDeclared()) {
-            return callDeclared(request, entry, tracer);
+            return callDeclared(request, entry, observation);
         }
         ServerEntry server = resolved.server().orElse(null);
         if (server == null) {
@@ -130,14 +136,15 @@ public final class ToolCaller {
         Optional<CallOutcome> outcome =
                 exchange.send(
                         server,
-                        sessionRequest(request, entry, server, checked.arguments(), tracer));
-        tracer.enter(CallTrace.Phase.RESULT);
+                        sessionRequest(request, entry, server, checked.arguments(), observation));
+        observation.enter(CallTrace.Phase.RESULT);
         return outcome.isPresent()
                 ? limited(entry, outcome.get(), entry.output().orElse(server.definition().output()))
                 : gone(entry);
     }
 
-    private CallOutcome callDeclared(CallRequest request, ToolEntry entry, CallTracer tracer)
+    private CallOutcome callDeclared(
+            CallRequest request, ToolEntry entry, CallObservation observation)
             throws InterruptedException {
         if (httpCalls.isEmpty()
                 || !(catalog.httpTools().find(entry.tool()).orElse(null)
@@ -156,8 +163,8 @@ public final class ToolCaller {
                                 checked.arguments(),
                                 request.extra(),
                                 request.timeout().orElse(declared.tool().timeout()),
-                                tracer);
-        tracer.enter(CallTrace.Phase.RESULT);
+                                observation);
+        observation.enter(CallTrace.Phase.RESULT);
         return limited(entry, outcome, entry.output());
     }
 
@@ -196,7 +203,7 @@ public final class ToolCaller {
             ToolEntry entry,
             ServerEntry server,
             ObjectNode arguments,
-            CallTracer tracer) {
+            CallObservation observation) {
         ObjectNode params = JsonNodeFactory.instance.objectNode();
         params.put("name", entry.mcpToolName());
         params.set("arguments", arguments);
@@ -213,7 +220,7 @@ public final class ToolCaller {
                 request.progress(),
                 entry.mirrored(),
                 request.client(),
-                tracer);
+                observation);
     }
 
     private ToolNotCallable notCallable(ToolEntry entry) {
@@ -227,10 +234,10 @@ public final class ToolCaller {
             CallRequest request,
             @Nullable ToolEntry entry,
             Instant startedAt,
-            CallTracer tracer,
+            CallObservation observation,
             CallOutcome outcome) {
-        CallTrace trace = tracer.end();
-        listener.called(
+        CallTrace trace = observation.end();
+        observer.called(
                 new CallRecord(
                         request.caller(),
                         request.tool(),

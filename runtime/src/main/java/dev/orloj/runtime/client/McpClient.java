@@ -251,7 +251,7 @@ public final class McpClient {
                                     request.params(),
                                     request.mirroredHeaders(),
                                     requestPolicy.towardsNewer(client.capabilities()))
-                            .observed(logged, request.tracer()::exchanged);
+                            .observed(logged, request.observation()::exchanged);
             // List requests have no owner; during them, a server sends no requests to the client.
             return era.revision().isStateless() || !requestPolicy.parks() || owner == null
                     ? send(written, deadline)

@@ -1,6 +1,11 @@
 package dev.orloj.runtime.client;
 
-import dev.orloj.runtime.trace.CallTracer;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.observation.CallObservation;
+import dev.orloj.runtime.observation.CallObserver;
+import dev.orloj.runtime.observation.RequestObserver;
+import dev.orloj.runtime.observation.SentRequest;
+import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.http.ParameterHeaders;
 
 import tools.jackson.databind.node.ObjectNode;
@@ -15,7 +20,7 @@ import java.util.Map;
  *     session sets
  * @param mirrored arguments that are repeated as headers, over HTTP since 2026-07-28
  * @param client the client, which may receive requests of the server
- * @param tracer records the phases and the sizes of the call
+ * @param observation of the call, to which all that follows reports
  */
 public record SessionRequest(
         String method,
@@ -24,9 +29,9 @@ public record SessionRequest(
         ProgressListener progress,
         ParameterHeaders mirrored,
         RequestingClient client,
-        CallTracer tracer) {
+        CallObservation observation) {
 
-    /** Creates a request with a tracer of its own. */
+    /** Creates a request that nothing observes. */
     public SessionRequest(
             String method,
             ObjectNode params,
@@ -34,7 +39,14 @@ public record SessionRequest(
             ProgressListener progress,
             ParameterHeaders mirrored,
             RequestingClient client) {
-        this(method, params, timeout, progress, mirrored, client, new CallTracer());
+        this(
+                method,
+                params,
+                timeout,
+                progress,
+                mirrored,
+                client,
+                new CallObservation(CallObserver.NONE));
     }
 
     /** Creates a request without headers, for a client that accepts no requests. */
@@ -47,6 +59,18 @@ public record SessionRequest(
         return params.get("arguments") instanceof ObjectNode arguments
                 ? mirrored.of(arguments)
                 : Map.of();
+    }
+
+    /**
+     * Reports to the observers of the call that a session is about to send the request.
+     *
+     * @return the observer of its end
+     */
+    public RequestObserver sending(
+            ResourceKey server, ServerAddress address, String session, String protocolVersion) {
+        return observation.sent(
+                new SentRequest(
+                        server, address, session, protocolVersion, method, params, observation));
     }
 
     /** Omits the params, which may be secret. */

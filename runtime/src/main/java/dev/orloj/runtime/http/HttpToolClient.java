@@ -3,11 +3,11 @@ package dev.orloj.runtime.http;
 import dev.orloj.runtime.gateway.GatewayPath;
 import dev.orloj.runtime.network.EndpointAddresses;
 import dev.orloj.runtime.network.EndpointClients;
+import dev.orloj.runtime.observation.CallObservation;
 import dev.orloj.runtime.reading.AnswerScope;
 import dev.orloj.runtime.reading.HeldAnswer;
 import dev.orloj.runtime.reading.MessageLimits;
 import dev.orloj.runtime.reading.MessageSize;
-import dev.orloj.runtime.trace.CallTracer;
 import dev.orloj.runtime.transport.RequestTimeoutException;
 import dev.orloj.runtime.transport.TransportException;
 
@@ -59,7 +59,7 @@ public final class HttpToolClient implements AutoCloseable {
      * connection ends before a response begins.
      *
      * @param meta the call's {@code _meta}, whose trace context is sent too
-     * @param tracer records the sizes
+     * @param observation records the sizes
      * @return a {@code CallToolResult}
      * @throws UnfitArgumentsException when an argument cannot be placed in the request
      * @throws TransportException when there is no response, or the response is too long
@@ -72,12 +72,12 @@ public final class HttpToolClient implements AutoCloseable {
             ObjectNode arguments,
             ObjectNode meta,
             Duration timeout,
-            CallTracer tracer)
+            CallObservation observation)
             throws InterruptedException, UnfitArgumentsException {
         PreparedRequest request = tool.request().fill(arguments);
         HttpToolExchange exchange = new HttpToolExchange(client, limits, withTrace(request, meta));
         HttpAnswer answer = await(exchange, tool, timeout);
-        tracer.exchangedElsewhere(request.bodyLength(), answer.body().length);
+        observation.exchangedElsewhere(request.bodyLength(), answer.body().length);
         hold(answer);
         return AnswerContent.of(answer, tool.request().secrets());
     }

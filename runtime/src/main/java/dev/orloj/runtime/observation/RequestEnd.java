@@ -3,43 +3,55 @@ package dev.orloj.runtime.observation;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.transport.RequestTimeoutException;
 
-import org.jspecify.annotations.Nullable;
-
 import tools.jackson.databind.JsonNode;
 
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 
 /**
- * The end of a request to a server.
+ * The end of a request, at a front door or to a server.
  *
  * @param errorType the value of {@code error.type} in OpenTelemetry's conventions for MCP: {@code
- *     tool_error} for a result with {@code isError}, the code of a JSON-RPC error, or {@code
- *     timeout}, {@code cancelled}, {@code connection_lost}; empty without an error
- * @param errorCode code of a JSON-RPC error
- * @param requestId the JSON-RPC id; empty when the request was not sent
+ *     tool_error} for a result with {@code isError}, the code of the error, {@code timeout}, {@code
+ *     cancelled}, {@code connection_lost}, or {@code _OTHER}; empty without an error
+ * @param errorCode code of the JSON-RPC error, or status of the HTTP response
  */
-public record RequestEnd(String errorType, OptionalInt errorCode, OptionalLong requestId) {
+public record RequestEnd(String errorType, OptionalInt errorCode) {
 
-    public static RequestEnd answered(JsonNode result, OptionalLong requestId) {
-        boolean toolError = result.path("isError").asBoolean(false);
-        return new RequestEnd(toolError ? "tool_error" : "", OptionalInt.empty(), requestId);
+    /** The thread of the request was interrupted. */
+    public static final RequestEnd CANCELLED = of("cancelled");
+
+    /** An unexpected failure. */
+    public static final RequestEnd OTHER = of("_OTHER");
+
+    private static final RequestEnd RESULT = of("");
+    private static final RequestEnd TOOL_ERROR = of("tool_error");
+    private static final RequestEnd TIMEOUT = of("timeout");
+    private static final RequestEnd CONNECTION_LOST = of("connection_lost");
+
+    private static RequestEnd of(String errorType) {
+        return new RequestEnd(errorType, OptionalInt.empty());
     }
 
-    /**
-     * @param failure null when the thread was interrupted
-     */
-    public static RequestEnd failed(@Nullable RuntimeException failure, OptionalLong requestId) {
+    public static RequestEnd answered(JsonNode result) {
+        return result.path("isError").asBoolean(false) ? TOOL_ERROR : RESULT;
+    }
+
+    /** Returns the end with an error code, which is also the type of the error. */
+    public static RequestEnd failed(int code) {
+        return new RequestEnd(Integer.toString(code), OptionalInt.of(code));
+    }
+
+    /** Returns the end of a request to a server. */
+    public static RequestEnd failed(RuntimeException failure) {
         return switch (failure) {
-            case null -> new RequestEnd("cancelled", OptionalInt.empty(), requestId);
-            case JsonRpcException e ->
-                    new RequestEnd(
-                            Integer.toString(e.error().code()),
-                            OptionalInt.of(e.error().code()),
-                            requestId);
-            case RequestTimeoutException _ ->
-                    new RequestEnd("timeout", OptionalInt.empty(), requestId);
-            default -> new RequestEnd("connection_lost", OptionalInt.empty(), requestId);
+            case JsonRpcException e -> failed(e.error().code());
+            case RequestTimeoutException _ -> TIMEOUT;
+            default -> CONNECTION_LOST;
         };
+    }
+
+    /** Returns whether there is a result, which may be the error of a tool. */
+    public boolean hasResult() {
+        return equals(RESULT) || equals(TOOL_ERROR);
     }
 }

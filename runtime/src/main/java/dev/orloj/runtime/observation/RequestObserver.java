@@ -1,6 +1,6 @@
 package dev.orloj.runtime.observation;
 
-/** Receives the end of one request to a server. */
+/** Receives the end of one request. */
 @FunctionalInterface
 public interface RequestObserver {
 

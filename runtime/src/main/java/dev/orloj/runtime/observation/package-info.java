@@ -1,4 +1,4 @@
-/** Observation of requests to servers. */
+/** The observation of calls: what metrics, spans, the log and {@code orlojctl trace} record. */
 @NullMarked
 package dev.orloj.runtime.observation;
 

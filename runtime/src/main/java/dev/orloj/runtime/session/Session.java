@@ -14,6 +14,8 @@ import dev.orloj.runtime.listing.ListingLimits;
 import dev.orloj.runtime.listing.ServerList;
 import dev.orloj.runtime.listing.ToolListing;
 import dev.orloj.runtime.listing.ToolPages;
+import dev.orloj.runtime.observation.RequestEnd;
+import dev.orloj.runtime.observation.RequestObserver;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionKey;
 import dev.orloj.runtime.session.lifecycle.CallLatch;
@@ -206,20 +208,26 @@ public final class Session {
         enter(request.method());
         renewal.called();
         idleness.used();
-        boolean answered = false;
-        try (RequestObservation observation =
-                RequestObservation.begin(listener, definition, id, identity(), request)) {
+        RequestEnd end = RequestEnd.CANCELLED;
+        try {
+            RequestObserver observer =
+                    request.sending(
+                            definition.server(),
+                            definition.address(),
+                            id,
+                            identity().protocolVersion());
             try {
                 JsonNode result = mcpClient.call(request, definition.timeouts().idleCall());
-                observation.answered(result);
-                answered = true;
+                end = RequestEnd.answered(result);
                 return result;
             } catch (RuntimeException e) { // recorded and rethrown
-                observation.failed(e);
+                end = RequestEnd.failed(e);
                 throw e;
+            } finally {
+                observer.ended(end);
             }
         } finally {
-            if (!answered) {
+            if (!end.hasResult()) {
                 errors.increment();
             }
             idleness.used();

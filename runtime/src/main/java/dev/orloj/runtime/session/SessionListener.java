@@ -1,8 +1,6 @@
 package dev.orloj.runtime.session;
 
 import dev.orloj.api.ResourceKey;
-import dev.orloj.runtime.observation.ObservedRequest;
-import dev.orloj.runtime.observation.RequestObserver;
 
 import org.jspecify.annotations.Nullable;
 
@@ -48,13 +46,4 @@ public interface SessionListener {
      * @param params as received
      */
     default void notified(ResourceKey server, String method, @Nullable JsonNode params) {}
-
-    /**
-     * A request of a client is about to be sent.
-     *
-     * @return the observer of its end
-     */
-    default RequestObserver requested(ObservedRequest request) {
-        return RequestObserver.NONE;
-    }
 }

@@ -1,8 +1,6 @@
 package dev.orloj.runtime.session;
 
 import dev.orloj.api.ResourceKey;
-import dev.orloj.runtime.observation.ObservedRequest;
-import dev.orloj.runtime.observation.RequestObserver;
 
 import org.jspecify.annotations.Nullable;
 
@@ -55,14 +53,5 @@ public record SessionListeners(List<SessionListener> listeners) implements Sessi
     @Override
     public void notified(ResourceKey server, String method, @Nullable JsonNode params) {
         listeners.forEach(listener -> listener.notified(server, method, params));
-    }
-
-    @Override
-    public RequestObserver requested(ObservedRequest request) {
-        RequestObserver all = RequestObserver.NONE;
-        for (SessionListener listener : listeners) {
-            all = all.and(listener.requested(request));
-        }
-        return all;
     }
 }

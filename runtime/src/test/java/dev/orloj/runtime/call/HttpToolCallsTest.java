@@ -18,6 +18,9 @@ import dev.orloj.runtime.http.HttpToolClient;
 import dev.orloj.runtime.http.RequestParameter;
 import dev.orloj.runtime.http.RequestTemplate;
 import dev.orloj.runtime.network.EndpointAddresses;
+import dev.orloj.runtime.observation.CallId;
+import dev.orloj.runtime.observation.CallRecord;
+import dev.orloj.runtime.observation.CallTrace;
 import dev.orloj.runtime.reading.MessageLimits;
 import dev.orloj.runtime.reading.ReadBudget;
 import dev.orloj.runtime.result.KeptResults;
@@ -28,8 +31,6 @@ import dev.orloj.runtime.session.definition.SessionSettings;
 import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.runtime.testkit.ManualScheduler;
 import dev.orloj.runtime.testkit.RecordedSessions;
-import dev.orloj.runtime.trace.CallId;
-import dev.orloj.runtime.trace.CallTrace;
 import dev.orloj.runtime.transport.http.ParameterHeaders;
 
 import org.junit.jupiter.api.AfterEach;

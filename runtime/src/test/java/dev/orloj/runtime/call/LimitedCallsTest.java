@@ -12,6 +12,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.limit.Limit;
 import dev.orloj.runtime.limit.ProcessLimits;
+import dev.orloj.runtime.observation.CallRecord;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.result.ResultLimiter;

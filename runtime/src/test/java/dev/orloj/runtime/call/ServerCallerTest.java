@@ -6,6 +6,7 @@ import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.client.ProgressListener;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.observation.CallObserver;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionSettings;
@@ -35,7 +36,10 @@ class ServerCallerTest {
                     () -> 0L,
                     SessionSettings.withVersion("1.2.3"));
     private final ServerCaller caller =
-            new ServerCaller(catalog, new ServerExchange(catalog, sessions, OtherReplicas.NONE));
+            new ServerCaller(
+                    catalog,
+                    new ServerExchange(catalog, sessions, OtherReplicas.NONE),
+                    CallObserver.NONE);
 
     @AfterEach
     void leaveNothing() {

@@ -2,6 +2,9 @@ package dev.orloj.server.mcp.methods;
 
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.gateway.GatewayPath;
+import dev.orloj.runtime.observation.CallObserver;
+import dev.orloj.runtime.observation.RequestEnd;
+import dev.orloj.runtime.observation.RequestObserver;
 import dev.orloj.server.gateway.GatewayLoops;
 import dev.orloj.server.mcp.catalog.FeatureList;
 import dev.orloj.server.mcp.elicitation.CallingClient;
@@ -11,7 +14,6 @@ import dev.orloj.server.mcp.protocol.ClientRequest;
 import dev.orloj.server.mcp.protocol.MultiRoundTrip;
 import dev.orloj.server.mcp.protocol.ProtocolError;
 import dev.orloj.server.mcp.protocol.ReservedMeta;
-import dev.orloj.server.telemetry.ServedRequestListener;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -33,7 +35,7 @@ public final class MethodHandlers {
     private final ToolHandlers tools;
     private final FeatureHandlers features;
     private final LegacyElicitationBridge elicitationBridge;
-    private final ServedRequestListener listener;
+    private final CallObserver observer;
     private final GatewayLoops loops;
 
     public MethodHandlers(
@@ -41,14 +43,14 @@ public final class MethodHandlers {
             ToolHandlers tools,
             FeatureHandlers features,
             LegacyElicitationBridge elicitationBridge,
-            ServedRequestListener listener,
+            CallObserver observer,
             GatewayLoops loops) {
         this.loops = loops;
         this.initializer = initializer;
         this.tools = tools;
         this.features = features;
         this.elicitationBridge = elicitationBridge;
-        this.listener = listener;
+        this.observer = observer;
     }
 
     /**
@@ -68,21 +70,23 @@ public final class MethodHandlers {
                                 throw ProtocolError.loop(why);
                             });
         }
-        try (ObservedResponse observed = ObservedResponse.begin(request, listener)) {
-            try {
-                ObjectNode result =
-                        passed.isEmpty()
-                                ? result(request, agent)
-                                : GatewayPath.during(passed, () -> result(request, agent));
-                observed.answered(result);
-                return result;
-            } catch (ProtocolError e) {
-                observed.failed(e);
-                throw e;
-            } catch (InterruptedException e) {
-                observed.cancelled();
-                throw e;
-            }
+        RequestObserver observed = observer.served(request::observed);
+        RequestEnd end = RequestEnd.OTHER;
+        try {
+            ObjectNode result =
+                    passed.isEmpty()
+                            ? result(request, agent)
+                            : GatewayPath.during(passed, () -> result(request, agent));
+            end = RequestEnd.answered(result);
+            return result;
+        } catch (ProtocolError e) {
+            end = RequestEnd.failed(e.error().code());
+            throw e;
+        } catch (InterruptedException e) {
+            end = RequestEnd.CANCELLED;
+            throw e;
+        } finally {
+            observed.ended(end);
         }
     }
 

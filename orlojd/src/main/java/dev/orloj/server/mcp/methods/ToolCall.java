@@ -7,7 +7,7 @@ import dev.orloj.runtime.call.CallRequest;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ResolvedTool;
 import dev.orloj.runtime.catalog.ServerEntry;
-import dev.orloj.runtime.trace.CallIds;
+import dev.orloj.runtime.observation.CallIds;
 import dev.orloj.server.mcp.catalog.VisibleTools;
 import dev.orloj.server.mcp.elicitation.CallingClient;
 import dev.orloj.server.mcp.protocol.ClientRequest;

@@ -1,7 +1,7 @@
 package dev.orloj.server.mcp.methods;
 
 import dev.orloj.runtime.call.ToolCaller;
-import dev.orloj.runtime.trace.CallIds;
+import dev.orloj.runtime.observation.CallIds;
 import dev.orloj.server.mcp.catalog.VisibleTools;
 import dev.orloj.server.mcp.protocol.CacheHints;
 import dev.orloj.server.mcp.protocol.ClientRequest;

@@ -2,6 +2,7 @@ package dev.orloj.server.mcp.protocol;
 
 import dev.orloj.runtime.client.ClientCapabilities;
 import dev.orloj.runtime.client.LogLevel;
+import dev.orloj.runtime.observation.ServedRequest;
 import dev.orloj.runtime.transport.ProtocolRevision;
 
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,18 @@ public record ClientRequest(
     /** Returns the session; empty in revisions without sessions. */
     public Optional<ClientSession> session() {
         return era.findSession();
+    }
+
+    /** Describes the request for observers. */
+    public ServedRequest observed() {
+        return new ServedRequest.Mcp(
+                method,
+                revision().version(),
+                session().map(ClientSession::id),
+                id.asString(),
+                scope.namespace(),
+                scope.onlyServer(),
+                params);
     }
 
     /** Returns the token that the client chose for progress notifications. */

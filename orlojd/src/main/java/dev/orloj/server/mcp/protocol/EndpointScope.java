@@ -32,6 +32,11 @@ public sealed interface EndpointScope {
             return new Namespace(namespace, Collections.emptySortedSet());
         }
 
+        @Override
+        public Optional<String> onlyServer() {
+            return Optional.empty();
+        }
+
         Namespace narrowedTo(Collection<String> servers) {
             return new Namespace(namespace, new TreeSet<>(servers));
         }
@@ -56,6 +61,16 @@ public sealed interface EndpointScope {
     record Server(ResourceKey server) implements EndpointScope {
 
         @Override
+        public String namespace() {
+            return server.namespace();
+        }
+
+        @Override
+        public Optional<String> onlyServer() {
+            return Optional.of(server.name());
+        }
+
+        @Override
         public boolean covers(ResourceKey other) {
             return other.equals(server);
         }
@@ -65,6 +80,11 @@ public sealed interface EndpointScope {
             return server.toString();
         }
     }
+
+    String namespace();
+
+    /** Returns the name of the server; empty when the endpoint serves a namespace. */
+    Optional<String> onlyServer();
 
     /** Returns whether the endpoint shows this server. */
     boolean covers(ResourceKey server);

@@ -8,6 +8,7 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.api.Status;
 import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.observation.RequestEnd;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -38,40 +39,77 @@ public final class CallOutcomes {
             case CallOutcome.Completed(JsonNode result) -> result;
             case CallOutcome.InputRequired(ResourceKey server, ObjectNode rest) ->
                     throw inputRequired(about, server, rest);
+            case CallOutcome.ServerError(ResourceKey server, JsonRpcError error) ->
+                    throw serverError(about, server, error);
+            case CallOutcome.NotDone failure -> throw notDone(about, failure);
+        };
+    }
+
+    /** Returns how the call ended, with the status of the response. */
+    static RequestEnd end(CallOutcome outcome) {
+        return switch (outcome) {
+            case CallOutcome.Completed(JsonNode result) -> RequestEnd.answered(result);
+            case CallOutcome.InputRequired _ -> failed(ErrorReason.INPUT_REQUIRED);
+            case CallOutcome.ServerError _ -> failed(ErrorReason.BAD_GATEWAY);
+            case CallOutcome.NotDone failure -> failed(reason(failure));
+        };
+    }
+
+    private static RequestEnd failed(ErrorReason reason) {
+        return RequestEnd.failed(reason.code());
+    }
+
+    private static ErrorReason reason(CallOutcome.NotDone failure) {
+        return switch (failure) {
+            case CallOutcome.ToolNotFound _ -> ErrorReason.NOT_FOUND;
+            case CallOutcome.InvalidArguments _, CallOutcome.ToolNotCallable _ ->
+                    ErrorReason.INVALID;
+            case CallOutcome.ServerUnavailable _, CallOutcome.Cancelled _ ->
+                    ErrorReason.SERVICE_UNAVAILABLE;
+            case CallOutcome.TimedOut _ -> ErrorReason.TIMEOUT;
+            case CallOutcome.Refused refusal ->
+                    switch (refusal.limit()) {
+                        case MAX_CONCURRENT_CALLS, QUEUE_TIMEOUT, RATE_LIMIT, MAX_SESSIONS ->
+                                ErrorReason.TOO_MANY_REQUESTS;
+                        case CIRCUIT_BREAKER, SINGLETON, MAX_PROCESSES, MAX_PROCESS_MEMORY ->
+                                ErrorReason.SERVICE_UNAVAILABLE;
+                    };
+        };
+    }
+
+    private static ApiException notDone(Subject about, CallOutcome.NotDone failure) {
+        return switch (failure) {
             case CallOutcome.ToolNotFound(ResourceKey unknown) ->
-                    throw ApiException.notFound(kind, unknown.name());
+                    ApiException.notFound(about.kind(), unknown.name());
             case CallOutcome.InvalidArguments(ResourceKey _, List<FieldError> errors) ->
-                    throw ApiException.invalid(kind, subject.name(), errors);
+                    ApiException.invalid(about.kind(), about.key().name(), errors);
             case CallOutcome.ToolNotCallable(ResourceKey _, String why) ->
-                    throw refused(
-                            ErrorReason.INVALID,
+                    refused(
                             about,
-                            "tool \"%s\" cannot be called: %s".formatted(subject, why));
+                            failure,
+                            "tool \"%s\" cannot be called: %s".formatted(about.key(), why));
             case CallOutcome.ServerUnavailable(ResourceKey server, String why, boolean delivered) ->
-                    throw refused(
-                            ErrorReason.SERVICE_UNAVAILABLE,
+                    refused(
                             about,
-                            "server \"%s\" is unavailable: %s; %s"
+                            failure,
+                            "server \"%s\" is unavailable: %s; the call %s"
                                     .formatted(
                                             server,
                                             why,
                                             delivered
-                                                    ? "the call may have been carried out"
-                                                    : "the call was not carried out"));
-            case CallOutcome.ServerError(ResourceKey server, JsonRpcError error) ->
-                    throw serverError(about, server, error);
+                                                    ? "may have been carried out"
+                                                    : "was not carried out"));
             case CallOutcome.TimedOut(ResourceKey server, Duration after, boolean silent) ->
-                    throw refused(
-                            ErrorReason.TIMEOUT,
+                    refused(
                             about,
+                            failure,
                             "server \"%s\" did not %s within %d ms; the call was cancelled"
                                     .formatted(
                                             server,
                                             silent ? "answer or report progress" : "answer",
                                             after.toMillis()));
-            case CallOutcome.Refused refusal -> throw limited(about, refusal);
-            case CallOutcome.Cancelled() ->
-                    throw refused(ErrorReason.SERVICE_UNAVAILABLE, about, "the call was cancelled");
+            case CallOutcome.Refused refusal -> limited(about, refusal);
+            case CallOutcome.Cancelled() -> refused(about, failure, "the call was cancelled");
         };
     }
 
@@ -117,28 +155,22 @@ public final class CallOutcomes {
 
     /** A limit: the client may retry, after a time that the error names. */
     private static ApiException limited(Subject about, CallOutcome.Refused refusal) {
-        ErrorReason reason =
-                switch (refusal.limit()) {
-                    case MAX_CONCURRENT_CALLS, QUEUE_TIMEOUT, RATE_LIMIT, MAX_SESSIONS ->
-                            ErrorReason.TOO_MANY_REQUESTS;
-                    case CIRCUIT_BREAKER, SINGLETON, MAX_PROCESSES, MAX_PROCESS_MEMORY ->
-                            ErrorReason.SERVICE_UNAVAILABLE;
-                };
         int seconds = secondsUp(refusal.retryAfter());
         String message =
                 "server \"%s\" was not called: %s; try again in %d s"
                         .formatted(refusal.server(), refusal.why(), seconds);
         Status.Cause cause =
                 new Status.Cause(refusal.limit().label(), refusal.why(), refusal.limit().field());
-        return failure(reason, about, message, List.of(cause), seconds);
+        return failure(reason(refusal), about, message, List.of(cause), seconds);
     }
 
     private static int secondsUp(Duration wait) {
         return (int) Math.clamp(wait.plusMillis(999).toSeconds(), 1, Integer.MAX_VALUE);
     }
 
-    private static ApiException refused(ErrorReason reason, Subject about, String message) {
-        return failure(reason, about, message, List.of());
+    private static ApiException refused(
+            Subject about, CallOutcome.NotDone failure, String message) {
+        return failure(reason(failure), about, message, List.of(), 0);
     }
 
     private static ApiException failure(

@@ -7,10 +7,15 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.CallRequest;
+import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.client.ProgressListener;
 import dev.orloj.runtime.client.RequestingClient;
-import dev.orloj.runtime.trace.CallId;
-import dev.orloj.runtime.trace.CallIds;
+import dev.orloj.runtime.observation.CallId;
+import dev.orloj.runtime.observation.CallIds;
+import dev.orloj.runtime.observation.CallObservers;
+import dev.orloj.runtime.observation.RequestEnd;
+import dev.orloj.runtime.observation.RequestObserver;
+import dev.orloj.runtime.observation.ServedRequest;
 import dev.orloj.server.calls.CallAnswer;
 import dev.orloj.server.calls.DurableCalls;
 import dev.orloj.server.disconnect.ClientDisconnects;
@@ -47,20 +52,25 @@ class ToolCallEndpoint {
     /** Short enough to keep the connection open through common proxies. */
     private static final Duration BEAT = Duration.ofSeconds(10);
 
-    private final ObservedToolCalls caller;
+    private static final RequestEnd INTERNAL_ERROR = RequestEnd.failed(500);
 
+    /** The client has disconnected; this status is only recorded. */
+    private static final RequestEnd CLIENT_CLOSED_REQUEST = RequestEnd.failed(499);
+
+    private final ToolCaller caller;
+    private final CallObservers observers;
     private final ClientDisconnects disconnects;
-
     private final CallIds ids;
-
     private final DurableCalls durable;
 
     ToolCallEndpoint(
-            ObservedToolCalls caller,
+            ToolCaller caller,
+            CallObservers observers,
             CallIds ids,
             ClientDisconnects disconnects,
             DurableCalls durable) {
         this.caller = caller;
+        this.observers = observers;
         this.ids = ids;
         this.disconnects = disconnects;
         this.durable = durable;
@@ -82,7 +92,7 @@ class ToolCallEndpoint {
         CallRequest call = read(tool, body, request);
         if (preferences.isPlain()) {
             response.setHeader(CALL_ID, call.id().text());
-            CallOutcome outcome = disconnects.whileConnected(request, () -> caller.call(call));
+            CallOutcome outcome = disconnects.whileConnected(request, () -> make(call));
             Responses.json(response, 200, CallOutcomes.result(Tool.KIND, tool, outcome));
         } else if (preferences.mode() == CallPreferences.ResponseMode.EVENTS
                 && preferences.key().isEmpty()) {
@@ -166,8 +176,24 @@ class ToolCallEndpoint {
                 call.withProgress(params -> events.accept(CallEvents.Event.progress(params))));
     }
 
+    private CallOutcome make(CallRequest call) throws InterruptedException {
+        RequestObserver observer =
+                observers.served(() -> new ServedRequest.ToolCall(call.tool(), call.extra()));
+        RequestEnd end = INTERNAL_ERROR;
+        try {
+            CallOutcome outcome = caller.call(call);
+            end = CallOutcomes.end(outcome);
+            return outcome;
+        } catch (InterruptedException e) {
+            end = CLIENT_CLOSED_REQUEST;
+            throw e;
+        } finally {
+            observer.ended(end);
+        }
+    }
+
     private CallAnswer outcome(CallRequest call) throws InterruptedException {
-        CallOutcome outcome = caller.call(call);
+        CallOutcome outcome = make(call);
         try {
             return CallAnswer.completed(CallOutcomes.result(Tool.KIND, call.tool(), outcome));
         } catch (ApiException e) {

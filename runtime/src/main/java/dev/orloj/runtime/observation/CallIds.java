@@ -1,4 +1,4 @@
-package dev.orloj.runtime.trace;
+package dev.orloj.runtime.observation;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

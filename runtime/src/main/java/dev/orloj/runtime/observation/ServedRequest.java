@@ -1,4 +1,4 @@
-package dev.orloj.server.telemetry;
+package dev.orloj.runtime.observation;
 
 import dev.orloj.api.ResourceKey;
 
@@ -6,12 +6,11 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.util.Optional;
 
-/** A request that orlojd is about to serve. */
+/** A request of a client at a front door. */
 public sealed interface ServedRequest {
 
     /**
-     * Returns the params that are sent to servers. A listener may add to their {@code _meta} and
-     * must not change anything else.
+     * Returns the params that are sent to servers. An observer may add to their {@code _meta} only.
      */
     ObjectNode params();
 

@@ -1,4 +1,4 @@
-package dev.orloj.runtime.trace;
+package dev.orloj.runtime.observation;
 
 import java.time.Duration;
 import java.util.List;

@@ -1,18 +1,16 @@
-package dev.orloj.runtime.call;
+package dev.orloj.runtime.observation;
 
 import dev.orloj.api.ResourceKey;
-import dev.orloj.runtime.trace.CallId;
-import dev.orloj.runtime.trace.CallTrace;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
 /**
- * One call as recorded in metrics, traces and audit, without arguments and result.
+ * A tool call that has ended, without its arguments and its result.
  *
  * @param server empty when the tool is not known
- * @param outcome {@link CallOutcome#label}
+ * @param outcome the label of the outcome
  */
 public record CallRecord(
         String caller,

@@ -1,4 +1,4 @@
-package dev.orloj.runtime.trace;
+package dev.orloj.runtime.observation;
 
 /**
  * Identifies one call, and the replica that made it, among the calls of all replicas.

@@ -1,11 +1,8 @@
-package dev.orloj.runtime.call;
+package dev.orloj.runtime.observation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.ResourceKey;
-import dev.orloj.runtime.trace.CallId;
-import dev.orloj.runtime.trace.CallIds;
-import dev.orloj.runtime.trace.CallTracer;
 
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +24,7 @@ class RecentCallsTest {
                 Duration.ZERO,
                 "Completed",
                 id,
-                new CallTracer().end());
+                new CallObservation(CallObserver.NONE).end());
     }
 
     @Test

@@ -1,6 +1,4 @@
-package dev.orloj.runtime.call;
-
-import dev.orloj.runtime.trace.CallId;
+package dev.orloj.runtime.observation;
 
 import java.util.List;
 import java.util.Optional;
@@ -13,7 +11,7 @@ import java.util.stream.Stream;
  * Keeps the latest ended calls in memory, up to a fixed number. Omits calls without an id.
  * Thread-safe and lock-free: a new call replaces the oldest one.
  */
-public final class RecentCalls implements CallListener {
+public final class RecentCalls implements CallObserver {
 
     private final AtomicReferenceArray<CallRecord> ring;
     private final AtomicLong count = new AtomicLong();

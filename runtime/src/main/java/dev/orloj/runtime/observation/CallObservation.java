@@ -1,8 +1,8 @@
-package dev.orloj.runtime.trace;
+package dev.orloj.runtime.observation;
 
-import dev.orloj.runtime.trace.CallTrace.Peer;
-import dev.orloj.runtime.trace.CallTrace.Phase;
-import dev.orloj.runtime.trace.CallTrace.Step;
+import dev.orloj.runtime.observation.CallTrace.Peer;
+import dev.orloj.runtime.observation.CallTrace.Phase;
+import dev.orloj.runtime.observation.CallTrace.Step;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +12,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Records the phases of one call. For the thread of the call. */
-public final class CallTracer {
+/**
+ * Observes one call from the look-up of its tool to its end: records the phases, the session and
+ * the sizes, and reports its requests to servers. Each layer that a call passes through reports to
+ * it. For the thread of the call.
+ */
+public final class CallObservation {
 
+    private final CallObserver observer;
     private final long[] nanos = new long[Phase.values().length];
     private final boolean[] entered = new boolean[nanos.length];
     private Phase phase = Phase.CHECK;
@@ -25,7 +30,8 @@ public final class CallTracer {
     private long bytesIn;
 
     /** Starts a call in {@link Phase#CHECK}. */
-    public CallTracer() {
+    public CallObservation(CallObserver observer) {
+        this.observer = observer;
         entered[phase.ordinal()] = true;
     }
 
@@ -41,6 +47,15 @@ public final class CallTracer {
     /** Sets the session; the last one counts. */
     public void servedBy(Peer session) {
         peer = session;
+    }
+
+    /**
+     * Reports a request that is about to be sent.
+     *
+     * @return the observer of its end
+     */
+    public RequestObserver sent(SentRequest request) {
+        return observer.sent(request);
     }
 
     /**
