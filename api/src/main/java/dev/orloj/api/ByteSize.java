@@ -20,8 +20,15 @@ import java.util.regex.Pattern;
 public record ByteSize(@JsonValue String text) {
 
     private static final int MAX_LENGTH = 40;
-    private static final Pattern WHOLE =
-            Pattern.compile("(\\d+(?:\\.\\d+)?)(b|[kmgt](?:i|b|ib)?)?", Pattern.CASE_INSENSITIVE);
+
+    /** What matches as a whole is a size; also a regular expression of JavaScript. */
+    public static final String REGEX =
+            "^(\\d+(?:\\.\\d+)?)([bB]|[kmgtKMGT](?:[iI]|[bB]|[iI][bB])?)?$";
+
+    /** What to write instead of a text that is none. */
+    public static final String EXPECTED = "must be a size such as 512m, 1g or 64Mi";
+
+    private static final Pattern WHOLE = Pattern.compile(REGEX);
     private static final Map<Character, Integer> SHIFTS =
             Map.of('b', 0, 'k', 10, 'm', 20, 'g', 30, 't', 40);
 
@@ -41,7 +48,7 @@ public record ByteSize(@JsonValue String text) {
     private static long bytes(String text) {
         Matcher matcher = WHOLE.matcher(text);
         if (text.length() > MAX_LENGTH || !matcher.matches()) {
-            throw new IllegalArgumentException("must be a size such as 512m, 1g or 64Mi");
+            throw new IllegalArgumentException(EXPECTED);
         }
         String unit = matcher.group(2) == null ? "b" : matcher.group(2).toLowerCase(Locale.ROOT);
         int shift = SHIFTS.getOrDefault(unit.charAt(0), 0);

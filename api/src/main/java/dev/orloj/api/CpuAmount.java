@@ -18,7 +18,14 @@ public record CpuAmount(@JsonValue String text) {
     private static final int MAX_LENGTH = 40;
     private static final int NANO_DIGITS = 9;
     private static final int MILLI_DIGITS = 3;
-    private static final Pattern WHOLE = Pattern.compile("(\\d+(?:\\.\\d*)?|\\.\\d+)(m)?");
+
+    /** What matches as a whole is an amount; also a regular expression of JavaScript. */
+    public static final String REGEX = "^(\\d+(?:\\.\\d*)?|\\.\\d+)(m)?$";
+
+    /** What to write instead of a text that is none. */
+    public static final String EXPECTED = "must be a number of processors such as 0.5 or 500m";
+
+    private static final Pattern WHOLE = Pattern.compile(REGEX);
 
     /**
      * @throws IllegalArgumentException when the text is not an amount, is finer than a billionth of
@@ -37,8 +44,7 @@ public record CpuAmount(@JsonValue String text) {
     private static long nanos(String text) {
         Matcher matcher = WHOLE.matcher(text);
         if (text.length() > MAX_LENGTH || !matcher.matches()) {
-            throw new IllegalArgumentException(
-                    "must be a number of processors such as 0.5 or 500m");
+            throw new IllegalArgumentException(EXPECTED);
         }
         int digits = matcher.group(2) == null ? NANO_DIGITS : NANO_DIGITS - MILLI_DIGITS;
         try {

@@ -25,6 +25,14 @@ public record GoDuration(@JsonValue String text) {
     private static final Pattern PART =
             Pattern.compile("(\\d+(?:\\.\\d*)?|\\.\\d+)(ns|us|µs|ms|s|m|h)");
     private static final Pattern WHOLE = Pattern.compile("(?:" + PART.pattern() + ")+");
+
+    /** What matches as a whole is a duration; also a regular expression of JavaScript. */
+    public static final String REGEX = "^(?:0|(?:" + PART.pattern() + ")+)?$";
+
+    /** What to write instead of a text that is none. */
+    public static final String EXPECTED =
+            "must be a duration such as 300ms, 5m or 1h30m, and not negative";
+
     private static final Map<String, Long> NANOS =
             Map.of(
                     "ns", 1L,
@@ -77,8 +85,7 @@ public record GoDuration(@JsonValue String text) {
             return 0;
         }
         if (text.length() > MAX_LENGTH || !WHOLE.matcher(text).matches()) {
-            throw new IllegalArgumentException(
-                    "must be a duration such as 300ms, 5m or 1h30m, and not negative");
+            throw new IllegalArgumentException(EXPECTED);
         }
         BigDecimal sum = BigDecimal.ZERO;
         Matcher part = PART.matcher(text);

@@ -214,7 +214,7 @@ final class CompleteCommand extends Command {
         }
         return switch (command) {
             case "call" -> positionals.isEmpty() ? names(context, Tool.KIND) : Stream.empty();
-            case "explain" -> kinds();
+            case "explain", "schema" -> kinds();
             case "completion" -> CompletionCommand.SHELLS.stream();
             default -> Stream.empty();
         };

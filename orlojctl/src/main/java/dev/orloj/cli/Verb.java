@@ -21,6 +21,7 @@ import dev.orloj.cli.config.ConfigCommand;
 import dev.orloj.cli.explore.ApiResourcesCommand;
 import dev.orloj.cli.explore.ExplainCommand;
 import dev.orloj.cli.explore.InitCommand;
+import dev.orloj.cli.explore.SchemaCommand;
 import dev.orloj.cli.explore.StatusCommand;
 import dev.orloj.cli.mcpserver.McpVerbs;
 import dev.orloj.cli.resource.CreateCommand;
@@ -78,6 +79,7 @@ record Verb(String name) {
                             "create",
                             "validate",
                             "explain",
+                            "schema",
                             "api-resources",
                             "init",
                             "status",
@@ -126,6 +128,7 @@ record Verb(String name) {
             case "create" -> new CreateCommand();
             case "validate" -> new ValidateCommand();
             case "explain" -> new ExplainCommand();
+            case "schema" -> new SchemaCommand();
             case "api-resources" -> new ApiResourcesCommand();
             case "init" -> new InitCommand();
             case "status" -> new StatusCommand();

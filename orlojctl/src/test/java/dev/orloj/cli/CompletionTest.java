@@ -60,6 +60,7 @@ class CompletionTest extends CommandTest {
                 "-n other logs =gith | ",
                 "call =git | github--search",
                 "explain =sand | sandboxes",
+                "schema =sand | sandboxes",
                 "completion =z | zsh",
                 "get toolz =x | ",
                 "apply -f = | ",

@@ -37,6 +37,7 @@ record Usage(String command, String bare, String full, String working) {
                     new Usage("rollout resume", "orlojctl resume", "", ""),
                     new Usage("rollout restart", "orlojctl restart", "", ""),
                     new Usage("explain", "KIND", "mcp", ""),
+                    new Usage("schema", "", "mcp", ""),
                     new Usage("api-resources", "", "-o name", "-o name"),
                     new Usage("init", "NAME", "", ""),
                     new Usage("status", "", "-A", "-A"),

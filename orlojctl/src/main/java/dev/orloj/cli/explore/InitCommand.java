@@ -37,6 +37,8 @@ public final class InitCommand extends Command {
             #   timeout: 30s                                   # of each call
             """;
 
+    private static final String NO_SCHEMA = "none";
+
     private final TextsOption arguments =
             arguments(
                     "1..*",
@@ -46,6 +48,14 @@ public final class InitCommand extends Command {
     private final TextOption url = text("URL", "Where it serves Streamable HTTP.", "--url");
     private final TextOption file =
             text("FILE", "Where to write. Default: NAME.yaml; - prints it.", "--file");
+
+    private final TextOption schema =
+            text(
+                    "PATH|URL",
+                    "The JSON Schema that editors check it with, or none. Default: "
+                            + EditorSchema.FILE
+                            + " beside it, which is written too.",
+                    "--schema");
 
     public InitCommand() {
         super(
@@ -66,15 +76,35 @@ public final class InitCommand extends Command {
         if (url.get().isPresent() && (image.get().isPresent() || !program.isEmpty())) {
             throw new UsageException("--url excludes --image and a command");
         }
-        String manifest = Documents.toYaml(manifest(context, name, program)) + HINTS;
         String target = file.orElse(name + ".yaml");
-        if (target.equals("-")) {
+        boolean isPrinted = target.equals("-");
+        String reference = schema.orElse(isPrinted ? NO_SCHEMA : EditorSchema.FILE);
+        String manifest =
+                (reference.equals(NO_SCHEMA) ? "" : EditorSchema.modeline(checked(reference)))
+                        + Documents.toYaml(manifest(context, name, program))
+                        + HINTS;
+        if (isPrinted) {
             context.out().print(manifest);
             return ExitCode.OK;
         }
         write(target, manifest);
+        if (reference.equals(EditorSchema.FILE)) {
+            EditorSchema.writeBeside(Path.of(target));
+        }
         context.out().print("%s written; next: orlojctl apply -f %<s\n".formatted(target));
         return ExitCode.OK;
+    }
+
+    /** A line break would end the comment, and white space the reference. */
+    private static String checked(String reference) {
+        if (reference
+                .chars()
+                .anyMatch(c -> Character.isWhitespace(c) || Character.isISOControl(c))) {
+            throw new UsageException(
+                    "--schema must have no white space, which ends it in the eyes of an editor:"
+                        + " write %20 in a URL");
+        }
+        return reference;
     }
 
     private ObjectNode manifest(Context context, String name, List<String> program) {

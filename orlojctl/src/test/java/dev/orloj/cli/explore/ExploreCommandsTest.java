@@ -99,7 +99,12 @@ class ExploreCommandsTest extends CommandTest {
         assertThat(run.out())
                 .isEqualTo("%s written; next: orlojctl apply -f %<s\n".formatted(file));
         assertThat(Files.readString(file))
-                .startsWith("apiVersion: orloj.dev/v1\nkind: McpServer\n")
+                .startsWith(
+                        """
+                        # yaml-language-server: $schema=.orloj/manifest.jsonschema
+                        apiVersion: orloj.dev/v1
+                        kind: McpServer
+                        """)
                 .contains("command: npx\n", "- -y\n");
         assertThat(ctl("validate", "-f", file.toString()).exitCode()).isZero();
         assertThat(ctl("init", "everything", "--file", file.toString()).err())
@@ -107,5 +112,69 @@ class ExploreCommandsTest extends CommandTest {
         assertThat(ctl("init", "a", "--url", "https://a.example/mcp", "--file", "-").out())
                 .contains("transport: http\n", "endpoint: https://a.example/mcp\n");
         assertThat(ctl("init", "A_b").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("20.9: init writes the schema that its manifest names, and no other file")
+    void schemaIsWrittenBesideTheFirstManifest() throws Exception {
+        Path schema = folder.resolve(".orloj/manifest.jsonschema");
+
+        ctl("init", "a", "--file", folder.resolve("a.yaml").toString());
+
+        assertThat(Files.readString(schema)).isEqualTo(ctl("schema").out());
+        Files.writeString(schema, "{}");
+        ctl("init", "b", "--file", folder.resolve("b.yaml").toString());
+        assertThat(Files.readString(schema)).isEqualTo(ctl("schema").out());
+        assertThat(ctl("validate", "-f", folder.toString()).exitCode()).isZero();
+    }
+
+    @Test
+    @DisplayName("20.9: init names another schema, or none, when asked")
+    void otherSchemaIsNamed() throws Exception {
+        String url = "https://example.com/manifest.json";
+        Path file = folder.resolve("a.yaml");
+
+        ctl("init", "a", "--schema", url, "--file", file.toString());
+
+        assertThat(Files.readString(file))
+                .startsWith("# yaml-language-server: $schema=" + url + "\napiVersion: ");
+        assertThat(folder.resolve(".orloj")).doesNotExist();
+        assertThat(ctl("init", "a", "--schema", "none", "--file", "-").out())
+                .startsWith("apiVersion: ");
+        assertThat(ctl("init", "a", "--file", "-").out()).startsWith("apiVersion: ");
+        assertThat(ctl("init", "a", "--schema", "x\nkind: Secret", "--file", "-").exitCode())
+                .isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("20.9: the schema of a kind, of any kind, and of all of them in a folder")
+    void schemasArePrinted() throws Exception {
+        assertThat(ctl("schema").out()).contains("\"title\" : \"A manifest of Orloj\"");
+        assertThat(ctl("schema", "mcp").out())
+                .isEqualTo(Files.readString(Path.of("../schemas/mcpserver.json")));
+        assertThat(ctl("schema", "secret").out())
+                .contains("\"title\" : \"Secret of orloj.dev/v1\"");
+        assertThat(ctl("schema", "secret", "--api-version", "v1").out())
+                .contains("\"title\" : \"Secret of v1\"");
+
+        Path target = folder.resolve("a/b");
+        assertThat(ctl("schema", "--output-dir", target.toString()).out())
+                .isEqualTo("12 schemas written to " + target + "\n");
+        assertThat(Files.readString(target.resolve("sandbox.json")))
+                .isEqualTo(ctl("schema", "sandbox").out());
+    }
+
+    @Test
+    @DisplayName("20.9: careless use of schema names the remedy")
+    void carelessUseOfSchemaIsRefused() throws Exception {
+        Path file = Files.createFile(folder.resolve("file"));
+
+        assertThat(ctl("schema", "mpc").err()).contains("did you mean \"mcp\"?");
+        assertThat(ctl("schema", "secret", "--api-version", "v2").err())
+                .contains("there is no Secret of \"v2\"; --api-version is one of v1, orloj.dev/v1");
+        assertThat(ctl("schema", "--api-version", "v1").exitCode()).isEqualTo(2);
+        assertThat(ctl("schema", "mcp", "--output-dir", "x").exitCode()).isEqualTo(2);
+        assertThat(ctl("schema", "--output-dir", file.toString()).err())
+                .contains("it is no folder; give another --output-dir");
     }
 }
