@@ -102,7 +102,7 @@ public final class InitCommand extends Command {
                 .anyMatch(c -> Character.isWhitespace(c) || Character.isISOControl(c))) {
             throw new UsageException(
                     "--schema must have no white space, which ends it in the eyes of an editor:"
-                        + " write %20 in a URL");
+                            + " write %20 in a URL");
         }
         return reference;
     }

@@ -168,6 +168,13 @@ record ClientProgram(List<String> command, Map<String, String> environment) {
         return kubectl(minor, "session.sh");
     }
 
+    /**
+     * @param minor {@code 1.33}
+     */
+    static ClientProgram kustomize(String minor) throws IOException, InterruptedException {
+        return kubectl(minor, "kustomize.sh");
+    }
+
     private static ClientProgram kubectl(String minor, String script)
             throws IOException, InterruptedException {
         Path folder = SOURCES.resolve("kubectl");

@@ -122,6 +122,14 @@ class KubernetesClientMatrixTest {
         assertHolds("session", 45, session.against(orlojd.url()));
     }
 
+    /** 20.9: with the oldest and the newest kustomize that there is in a kubectl. */
+    @Test
+    void hashedNamesOfKustomizeReachTheServers() throws Exception {
+        for (String minor : List.of(KUBECTL.getFirst(), KUBECTL.getLast())) {
+            assertHolds("kustomize", 18, ClientProgram.kustomize(minor).against(orlojd.url()));
+        }
+    }
+
     /** What is known to fail is in a file, with the issue that mends it. */
     private static void assertHolds(String family, int least, ClientProgram.Report report)
             throws Exception {
