@@ -3,8 +3,17 @@
 
 is_jdk_25() {
   [ -x "$1/bin/java" ] && [ -f "$1/release" ] || return 1
-  jdk_major=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release")
-  [ "${jdk_major:-0}" -ge 25 ]
+  while IFS= read -r jdk_line; do
+    case $jdk_line in
+      JAVA_VERSION=\"*)
+        jdk_major=${jdk_line#*\"}
+        jdk_major=${jdk_major%%[!0-9]*}
+        [ "${jdk_major:-0}" -ge 25 ]
+        return
+        ;;
+    esac
+  done <"$1/release"
+  return 1
 }
 
 find_jdk_25() {

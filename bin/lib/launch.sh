@@ -7,7 +7,7 @@ find_app() {
   if is_checkout; then
     app_is_current "$1" || build_apps "$1" || return 1
   fi
-  APP_JAR=$(app_jar "$1")
+  set_app_jar "$1"
   [ -n "$APP_JAR" ] || {
     echo "$1: '$ORLOJ_ROOT' holds neither lib/$1/$1.jar nor the sources to build it from" >&2
     return 1
@@ -20,6 +20,13 @@ is_checkout() {
 
 # The jar of an application, installed or built; prints nothing when there is none.
 app_jar() {
+  (
+    set_app_jar "$1"
+    if [ -n "$APP_JAR" ]; then printf '%s\n' "$APP_JAR"; fi
+  )
+}
+
+set_app_jar() {
   if ! is_checkout; then
     set -- "$ORLOJ_ROOT/lib/$1/$1.jar"
   elif [ "$1" = orlojd ]; then
@@ -27,25 +34,25 @@ app_jar() {
   else
     set -- "$ORLOJ_ROOT/orlojctl/target/dist/orlojctl.jar"
   fi
-  if [ -f "$1" ]; then printf '%s\n' "$1"; fi
+  APP_JAR=
+  if [ -f "$1" ]; then APP_JAR=$1; fi
 }
 
 # Folders count as well as files: deleting a source changes the time of its folder.
 app_is_current() {
-  jar=$(app_jar "$1")
-  [ -n "$jar" ] || return 1
+  set_app_jar "$1"
+  [ -n "$APP_JAR" ] || return 1
   case $1 in
     orlojctl) modules="api orlojctl" ;;
     *) modules="api runtime controllers orlojd" ;;
   esac
+  set -- "$ORLOJ_ROOT/pom.xml"
   for module in $modules; do
     for source in pom.xml src/main; do
-      source=$ORLOJ_ROOT/$module/$source
-      [ -e "$source" ] || continue
-      [ -z "$(find "$source" -newer "$jar" -print | head -n 1)" ] || return 1
+      if [ -e "$ORLOJ_ROOT/$module/$source" ]; then set -- "$@" "$ORLOJ_ROOT/$module/$source"; fi
     done
   done
-  [ -z "$(find "$ORLOJ_ROOT/pom.xml" -newer "$jar" -print)" ]
+  [ -z "$(find "$@" -newer "$APP_JAR" -print -quit)" ]
 }
 
 # Builds both applications, for $1; of several launchers one builds and the others wait for it.
@@ -88,7 +95,8 @@ build_caches() {
 # The options of the JVM that an application gets without being asked.
 jvm_options() {
   case $1 in
-    orlojctl) echo "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Xmx256m" ;;
+    # Compiling later than usual: most commands end before it pays.
+    orlojctl) echo "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=5 -XX:-UsePerfData -Xmx256m" ;;
     *) echo "-XX:+UseSerialGC -Xms64m -Xmx512m -XX:TrimNativeHeapInterval=10000 --enable-native-access=ALL-UNNAMED" ;;
   esac
 }
@@ -102,15 +110,26 @@ run_app() {
   options="$(jvm_options "$1") $2 -Xlog:disable -Xlog:all=warning:stderr ${ORLOJ_JAVA_OPTS:-}"
   shift 2
   cache=
-  [ "${ORLOJ_AOT:-on}" = off ] || cache=$(cache_of "$app" "$options")
+  if [ "${ORLOJ_AOT:-on}" != off ]; then
+    known_cache "$app" "$options" || cache=$(cache_of "$app" "$options")
+  fi
   [ "${ORLOJ_AOT:-on}" != only ] || make_cache_now "$app" "$cache" "$options"
   if [ -n "$cache" ] && [ -f "$cache/app.aot" ]; then
-    # The open file keeps the cache from being tidied away under a running server.
-    exec 9<"$cache/app.aot"
-    flock -n -s 9 || true
+    archive=$cache/app.aot
+    if [ -f "$cache/tables.aot" ] && shows_table "$@"; then
+      archive=$cache/tables.aot
+    else
+      # The open file keeps the cache from being tidied away under a running server.
+      exec 9<"$archive"
+      flock -n -s 9 || true
+    fi
+    if [ "$app" = orlojctl ]; then
+      set -- -cp "$cache/app/orlojctl.jar" dev.orloj.cli.Main "$@" # reads no manifest, unlike -jar
+    else
+      set -- -jar "$cache/app/${APP_JAR##*/}" "$@"
+    fi
     # A cache that the JVM does not take is not worth a word: it then starts without.
-    set -- '-Xlog:aot*=off:stderr' '-Xlog:cds*=off:stderr' -XX:AOTCache="$cache/app.aot" \
-        -jar "$cache/app/$(basename "$APP_JAR")" "$@"
+    set -- '-Xlog:aot*=off:stderr' '-Xlog:cds*=off:stderr' -XX:AOTCache="$archive" "$@"
   else
     if [ -n "$cache" ] && may_make_cache "$app"; then make_cache "$app" "$cache" "$options"; fi
     set -- -jar "$APP_JAR" "$@"
@@ -119,34 +138,92 @@ run_app() {
   exec "$JDK_HOME/bin/java" $options "$@"
 }
 
+# Whether orlojctl is to show one kind as a table. That needs a quarter of its classes, and has a cache
+# with no others, because the JVM takes all classes of a cache.
+shows_table() {
+  [ "${1:-}" = get ] || return 1
+  shift
+  kinds=0
+  while [ $# -gt 0 ]; do
+    case $1 in
+      -A | --all-namespaces | --no-headers | --show-labels) ;;
+      -n | --namespace | -l | --selector | -s | --server | --context | --kubeconfig)
+        [ $# -gt 1 ] || return 1
+        shift
+        ;;
+      -o)
+        [ "${2:-}" = wide ] || return 1
+        shift
+        ;;
+      -* | */*) return 1 ;;
+      *) kinds=$((kinds + 1)) ;;
+    esac
+    shift
+  done
+  [ $kinds = 1 ]
+}
+
+set_shared_caches() {
+  shared=$ORLOJ_ROOT/lib/aot
+  if is_checkout; then shared=$ORLOJ_ROOT/target/aot; fi
+  user_caches=${XDG_CACHE_HOME:-${HOME:-}/.cache}
+  case $user_caches in /.cache | '') user_caches= ;; *) user_caches=$user_caches/orloj ;; esac
+}
+
+# Sets cache to the folder that cache_of would print, without a helper program, if the cache that
+# was made last is that of this jar, JDK and options.
+known_cache() {
+  set_shared_caches
+  cache_options "$2"
+  for caches in "$shared" "$user_caches"; do
+    [ -r "$caches/$1.last" ] || continue
+    {
+      IFS= read -r last_jar
+      IFS= read -r last_jdk
+      IFS= read -r last_options
+      IFS= read -r cache
+    } <"$caches/$1.last" || continue
+    if [ "$last_jar" = "$APP_JAR" ] && [ "$last_jdk" = "$JDK_HOME" ] &&
+        [ "$last_options" = "$kept_options" ] && [ -f "$cache/app.aot" ] &&
+        is_as_old "$APP_JAR" "$cache/app/${APP_JAR##*/}" && is_as_old "$JDK_HOME/release" "$cache/release"; then
+      return 0
+    fi
+  done
+  cache=
+  return 1
+}
+
+is_as_old() {
+  [ -f "$2" ] && [ ! "$1" -nt "$2" ] && [ ! "$1" -ot "$2" ]
+}
+
 # The folder of the cache for this jar, JDK and options; nothing where it cannot be made. It lies beside
 # the program, for all users of it, or else with the user.
 cache_of() {
   command -v flock >/dev/null 2>&1 && command -v setsid >/dev/null 2>&1 || return 0
+  cache_options "$2"
   key=$1-$({
-    printf '%s\n' "$APP_JAR"
-    cache_options "$2"
+    printf '%s\n' "$APP_JAR" "$kept_options"
     printf '%s\n' "$(stat -L -c '%y %s' "$APP_JAR")"
     cat "$JDK_HOME/release"
   } | cksum | cut -d ' ' -f 1)
-  shared=$ORLOJ_ROOT/lib/aot
-  if is_checkout; then shared=$ORLOJ_ROOT/target/aot; fi
-  base=${XDG_CACHE_HOME:-${HOME:-}/.cache}
+  set_shared_caches
   if [ -f "$shared/$key/app.aot" ]; then
     printf '%s\n' "$shared/$key"
   elif [ -w "$(dirname "$shared")" ] && { [ ! -e "$shared" ] || [ -w "$shared" ]; }; then
     printf '%s\n' "$shared/$key"
-  else
-    case $base in /.cache | '') ;; *) printf '%s\n' "$base/orloj/$key" ;; esac
+  elif [ -n "$user_caches" ]; then
+    printf '%s\n' "$user_caches/$key"
   fi
 }
 
-# The options that a cache depends on, one a line: not the sizes of memory, the log, or settings.
+# Sets kept_options to the options that a cache depends on: not the sizes of memory, the log, or settings.
 cache_options() {
+  kept_options=
   for cache_option in $1; do
     case $cache_option in
       -Xm[nsx]* | -Xlog* | -Xss* | -D* | -XX:*ExitOnOutOfMemoryError | -XX:*HeapDump*) ;;
-      *) printf '%s\n' "$cache_option" ;;
+      *) kept_options="$kept_options $cache_option" ;;
     esac
   done
 }

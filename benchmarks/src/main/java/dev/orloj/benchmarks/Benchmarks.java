@@ -7,6 +7,7 @@ import dev.orloj.benchmarks.call.TailBenchmark;
 import dev.orloj.benchmarks.call.ToolCallBenchmark;
 import dev.orloj.benchmarks.call.WarmSessionsBenchmark;
 import dev.orloj.benchmarks.container.ContainerBenchmark;
+import dev.orloj.benchmarks.ctl.CommandLineBenchmark;
 import dev.orloj.benchmarks.footprint.ListenBenchmark;
 import dev.orloj.benchmarks.footprint.MemoryBenchmark;
 import dev.orloj.benchmarks.footprint.SleepingListBenchmark;
@@ -49,6 +50,7 @@ public final class Benchmarks {
                     new ManyServersBenchmark(),
                     new WatchLatencyBenchmark(),
                     new ScaleBenchmark(),
+                    new CommandLineBenchmark(),
                     new StartBenchmark(),
                     new MemoryBenchmark(),
                     new SleepingServersBenchmark(),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orloj.api.codec.Json;
 import dev.orloj.benchmarks.call.GatewayBenchmark;
 import dev.orloj.benchmarks.container.ContainerBenchmark;
+import dev.orloj.benchmarks.ctl.CommandLineBenchmark;
 import dev.orloj.benchmarks.footprint.StartBenchmark;
 import dev.orloj.benchmarks.report.Report;
 import dev.orloj.benchmarks.report.Row;
@@ -52,6 +53,8 @@ class BenchmarksTest {
                     .filter(b -> !(b instanceof StartBenchmark))
                     // Needs an engine, which a machine that builds Orloj may do without.
                     .filter(b -> !(b instanceof ContainerBenchmark))
+                    // Fetches kubectl, and measures what is packaged after this test.
+                    .filter(b -> !(b instanceof CommandLineBenchmark))
                     // Fetches packages from npm.
                     .filter(b -> !(b instanceof GatewayBenchmark))
                     .toList();

@@ -37,8 +37,18 @@ final class CannedServer implements AutoCloseable {
             {"kind": "Table", "apiVersion": "meta.k8s.io/v1", "metadata": {"resourceVersion": "1"},
              "columnDefinitions": [{"name": "Name", "type": "string", "priority": 0},
               {"name": "Tools", "type": "integer", "priority": 1}],
-             "rows": [{"cells": ["sample", 3], "object": {"metadata": {"name": "sample",
-              "namespace": "default"}}}]}
+             "rows": [{"cells": ["sample", 3], "object": {"kind": "PartialObjectMetadata",
+              "metadata": {"name": "sample", "namespace": "default", "generation": 1,
+               "labels": {"a": "b"}, "managedFields": [{"manager": "orlojctl"}]}}},
+              {"cells": ["a \\"sample\\"", null]}]}
+            """;
+
+    private static final String NOT_FOUND =
+            """
+            {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure",
+             "message": "mcpservers.orloj.dev \\"missing\\" not found", "reason": "NotFound",
+             "details": {"name": "missing", "group": "orloj.dev", "kind": "mcpservers"},
+             "code": 404}
             """;
 
     private final ServerSocket socket;
@@ -87,12 +97,15 @@ final class CannedServer implements AutoCloseable {
         }
         in.skip(length);
         boolean isCollection = start.contains("limit=500");
+        boolean isMissing = start.contains("/missing");
         byte[] body =
-                (asTable ? TABLE : isCollection ? LIST : RESOURCE)
+                (isMissing ? NOT_FOUND : asTable ? TABLE : isCollection ? LIST : RESOURCE)
                         .replace("\n", "")
                         .getBytes(StandardCharsets.UTF_8);
         String head =
-                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n"
+                "HTTP/1.1 "
+                        + (isMissing ? "404 Not Found" : "200 OK")
+                        + "\r\nContent-Type: application/json\r\nConnection: close\r\n"
                         + "Content-Length: "
                         + body.length
                         + "\r\n\r\n";

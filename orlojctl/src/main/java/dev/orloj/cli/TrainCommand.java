@@ -4,6 +4,7 @@ import dev.orloj.cli.command.Command;
 import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.ExitCode;
+import dev.orloj.cli.command.Flag;
 import dev.orloj.cli.command.TextOption;
 import dev.orloj.cli.output.Console;
 
@@ -46,6 +47,9 @@ final class TrainCommand extends Command {
             List.of(
                     List.of("get", "tools"),
                     List.of("get", "mcpservers", "-A", "-o", "wide"),
+                    List.of("get", "mcpservers", "-o", "yaml"),
+                    List.of("get", "mcpservers", "-o", "name"),
+                    List.of("get", "mcpserver", "missing"),
                     List.of("get", "mcpserver", "sample", "-o", "yaml"),
                     List.of("get", "mcpserver", "sample", "-o", "json"),
                     List.of("apply", "-f", "-"),
@@ -57,10 +61,19 @@ final class TrainCommand extends Command {
                     List.of("version"),
                     List.of("get", "unknown"));
 
+    /** What the launcher has a cache of its own for; see {@code shows_table} in launch.sh. */
+    private static final List<List<String>> TABLES =
+            List.of(
+                    List.of("get", "tools"),
+                    List.of("get", "mcp", "-n", "default", "-l", "a=b", "--no-headers"),
+                    List.of("get", "mcpservers", "-A", "-o", "wide", "--show-labels"));
+
     private static final int CALLS_PER_CALLER = 2_500;
 
     private final TextOption manifest =
             text("FILE", "Use the server, and the McpServer of this file.", "--with");
+
+    private final Flag tables = flag("Only tables, for the cache of those.", "--tables");
 
     TrainCommand() {
         super("Rehearse, for the cache of the launcher.");
@@ -70,7 +83,9 @@ final class TrainCommand extends Command {
     @Override
     public int run(Context context) {
         Optional<String> file = manifest.get();
-        return file.isPresent() ? withServer(context, file.get()) : withoutServer(context);
+        return file.isPresent()
+                ? withServer(context, file.get())
+                : withoutServer(context, tables.isSet() ? TABLES : COMMANDS);
     }
 
     private static int withServer(Context context, String file) {
@@ -83,11 +98,11 @@ final class TrainCommand extends Command {
         }
     }
 
-    private static int withoutServer(Context context) {
+    private static int withoutServer(Context context, List<List<String>> commands) {
         try (CannedServer server = CannedServer.start()) {
             Path kubeconfig = Files.createTempFile("kubeconfig", ".yaml");
             Files.writeString(kubeconfig, KUBECONFIG.formatted(server.url()));
-            for (List<String> command : COMMANDS) {
+            for (List<String> command : commands) {
                 PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
                 Console console =
                         new Console(

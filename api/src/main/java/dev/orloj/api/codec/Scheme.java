@@ -3,7 +3,6 @@ package dev.orloj.api.codec;
 import dev.orloj.api.Kind;
 import dev.orloj.api.Resource;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -61,9 +60,17 @@ public final class Scheme {
      */
     public Optional<KindDescriptor<?>> findName(String name) {
         String wanted = name.toLowerCase(Locale.ROOT).replace("-", "");
-        return descriptors.stream()
-                .filter(d -> isNamed(d, wanted))
-                .min(Comparator.comparing(d -> d.view().isPresent()));
+        Optional<KindDescriptor<?>> view = Optional.empty();
+        // Comparator.comparing makes a serializable lambda, which no ahead-of-time cache holds.
+        for (KindDescriptor<?> descriptor : descriptors) {
+            if (isNamed(descriptor, wanted)) {
+                if (descriptor.view().isEmpty()) {
+                    return Optional.of(descriptor);
+                }
+                view = view.isEmpty() ? Optional.of(descriptor) : view;
+            }
+        }
+        return view;
     }
 
     private static boolean isNamed(KindDescriptor<?> descriptor, String wanted) {

@@ -78,7 +78,10 @@ public final class Context {
             try {
                 known =
                         isNamed || chosenServer().isEmpty()
-                                ? ContextSettings.find(kubeconfig(), options.context.orElse(""))
+                                ? ContextSettings.find(
+                                        options.kubeconfig.get(),
+                                        console.environment(),
+                                        options.context.orElse(""))
                                 : Optional.empty();
             } catch (IllegalArgumentException e) {
                 throw new CommandException(String.valueOf(e.getMessage()));

@@ -1,15 +1,15 @@
 package dev.orloj.cli.http;
 
+import java.io.IOException;
 import java.io.InputStream;
-import java.net.HttpURLConnection;
 
 /** A successful response, whose body may still be arriving. */
 public final class Answer implements AutoCloseable {
 
-    private final HttpURLConnection connection;
+    private final HttpConnection connection;
     private final InputStream body;
 
-    Answer(HttpURLConnection connection, InputStream body) {
+    Answer(HttpConnection connection, InputStream body) {
         this.connection = connection;
         this.body = body;
     }
@@ -21,6 +21,10 @@ public final class Answer implements AutoCloseable {
     /** Ends the response at once, even while a thread waits for it. */
     @Override
     public void close() {
-        connection.disconnect();
+        try {
+            connection.close();
+        } catch (IOException e) {
+            // It is of no more use either way.
+        }
     }
 }

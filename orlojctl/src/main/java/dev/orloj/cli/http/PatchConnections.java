@@ -21,7 +21,7 @@ final class PatchConnections {
     private final ServerLocation server;
     private final Supplier<TlsSockets> tls;
     private final Duration connectTimeout;
-    private final Queue<PatchConnection> idle = new ConcurrentLinkedQueue<>();
+    private final Queue<HttpConnection> idle = new ConcurrentLinkedQueue<>();
 
     PatchConnections(ServerLocation server, Supplier<TlsSockets> tls, Duration connectTimeout) {
         this.server = server;
@@ -39,16 +39,16 @@ final class PatchConnections {
     Reply exchange(URI url, Map<String, String> headers, byte[] body, Duration readTimeout)
             throws IOException {
         boolean isRepeatable = !JSON_PATCH.equals(headers.get("Content-Type"));
-        PatchConnection kept = isRepeatable ? idle.poll() : null;
+        HttpConnection kept = isRepeatable ? idle.poll() : null;
         if (kept != null) {
             try {
                 return exchange(kept, url, headers, body, readTimeout);
-            } catch (PatchConnection.NoAnswerException e) {
+            } catch (HttpConnection.NoAnswerException e) {
                 // It was closed while it was idle.
             }
         }
         return exchange(
-                PatchConnection.open(server, tls, url, connectTimeout),
+                HttpConnection.open(server, tls, url, connectTimeout),
                 url,
                 headers,
                 body,
@@ -56,7 +56,7 @@ final class PatchConnections {
     }
 
     private Reply exchange(
-            PatchConnection connection,
+            HttpConnection connection,
             URI url,
             Map<String, String> headers,
             byte[] body,
@@ -64,7 +64,7 @@ final class PatchConnections {
             throws IOException {
         boolean isKept = false;
         try {
-            Reply reply = connection.exchange(url, headers, body, readTimeout);
+            Reply reply = connection.patch(url, headers, body, readTimeout);
             isKept = connection.isReusable(reply);
             return reply;
         } finally {

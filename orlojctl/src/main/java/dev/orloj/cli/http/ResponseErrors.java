@@ -10,27 +10,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.net.HttpURLConnection;
 import java.util.Arrays;
 
 /** Converts the error response of a server into an exception. */
 final class ResponseErrors {
 
-    private static final int MAX_BYTES = 1024 * 1024;
+    /** The most that is read of an error. */
+    static final int MAX_BYTES = 1024 * 1024;
 
     private ResponseErrors() {}
-
-    static ApiException read(int code, ServerLocation server, HttpURLConnection connection)
-            throws IOException {
-        byte[] body = {};
-        try (InputStream in = connection.getErrorStream()) {
-            body = in == null ? body : in.readNBytes(MAX_BYTES);
-        }
-        String request = connection.getRequestMethod() + " " + connection.getURL().getPath();
-        return of(code, server, request, body);
-    }
 
     /**
      * @param request method and path

@@ -1,7 +1,7 @@
 package dev.orloj.cli.kubeconfig;
 
 import dev.orloj.api.spelling.NearMiss;
-import dev.orloj.cli.kubeconfig.Kubeconfig.Entry;
+import dev.orloj.cli.kubeconfig.ContextFiles.Entry;
 import dev.orloj.cli.tls.TlsSettings;
 
 import org.jspecify.annotations.Nullable;
@@ -13,6 +13,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -30,10 +31,13 @@ public record ContextSettings(
     /**
      * Returns the settings of a context, or of the current one; empty when there is none.
      *
+     * @param option the path of {@code --kubeconfig}
      * @param context its name; empty for the current one
      * @throws IllegalArgumentException when it does not exist or is incomplete
      */
-    public static Optional<ContextSettings> find(Kubeconfig config, String context) {
+    public static Optional<ContextSettings> find(
+            Optional<String> option, Map<String, String> environment, String context) {
+        ContextFiles config = ContextFiles.read(Kubeconfig.paths(option, environment));
         String name = context.isEmpty() ? config.currentContext() : context;
         if (name.isEmpty()) {
             return Optional.empty();
@@ -91,11 +95,11 @@ public record ContextSettings(
     }
 
     private static Path file(Entry entry) {
-        return entry.file().path();
+        return entry.file();
     }
 
     private static Optional<String> token(Entry user) {
-        if (user.content().has("exec") || user.content().has("auth-provider")) {
+        if (user.has("exec") || user.has("auth-provider")) {
             throw new IllegalArgumentException(
                     "a user of %s gets its credentials from a program, which orlojctl does not run; give a token with --api-token, or choose another context with --context"
                             .formatted(file(user)));
@@ -113,7 +117,7 @@ public record ContextSettings(
                 user.map(u -> material(u, "client-certificate")).orElse(null),
                 user.map(u -> material(u, "client-key")).orElse(null),
                 cluster.text("tls-server-name"),
-                cluster.content().path("insecure-skip-tls-verify").asBoolean(false));
+                "true".equals(cluster.text("insecure-skip-tls-verify")));
     }
 
     /** Reads PEM from the field with data, or from the file that the field names. */

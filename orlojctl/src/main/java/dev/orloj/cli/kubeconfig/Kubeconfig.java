@@ -1,7 +1,5 @@
 package dev.orloj.cli.kubeconfig;
 
-import org.jspecify.annotations.Nullable;
-
 import tools.jackson.databind.JsonNode;
 
 import java.io.File;
@@ -28,7 +26,8 @@ public record Kubeconfig(List<KubeconfigFile> files) {
                 paths(option, environment).stream().map(KubeconfigFile::read).toList());
     }
 
-    private static List<Path> paths(Optional<String> option, Map<String, String> environment) {
+    /** Returns the paths of the files, whether they exist or not. */
+    static List<Path> paths(Optional<String> option, Map<String, String> environment) {
         List<Path> paths = new ArrayList<>();
         try {
             if (option.isPresent()) {
@@ -64,13 +63,7 @@ public record Kubeconfig(List<KubeconfigFile> files) {
      *
      * @param content without its name
      */
-    public record Entry(KubeconfigFile file, JsonNode content) {
-
-        public @Nullable String text(String field) {
-            String text = content.path(field).asString("");
-            return text.isEmpty() ? null : text;
-        }
-    }
+    public record Entry(KubeconfigFile file, JsonNode content) {}
 
     /**
      * @param list clusters, contexts or users

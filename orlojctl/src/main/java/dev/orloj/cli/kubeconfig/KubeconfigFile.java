@@ -25,7 +25,7 @@ import java.util.Optional;
  */
 public record KubeconfigFile(Path path, ObjectNode root) {
 
-    private static final int MAX_BYTES = 8 * 1024 * 1024;
+    static final int MAX_BYTES = 8 * 1024 * 1024;
 
     /**
      * Reads a file; one that does not exist is empty.
@@ -36,11 +36,8 @@ public record KubeconfigFile(Path path, ObjectNode root) {
         if (!Files.exists(path)) {
             return new KubeconfigFile(path, Json.MAPPER.createObjectNode());
         }
-        try (InputStream in = Files.newInputStream(path)) {
-            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
-            if (bytes.length > MAX_BYTES) {
-                throw new IOException("it is longer than %d bytes".formatted(MAX_BYTES));
-            }
+        try {
+            byte[] bytes = bytes(path);
             boolean isEmpty = new String(bytes, StandardCharsets.UTF_8).isBlank();
             return new KubeconfigFile(
                     path,
@@ -53,6 +50,16 @@ public record KubeconfigFile(Path path, ObjectNode root) {
         } catch (MalformedDocumentException e) {
             throw new IllegalArgumentException(
                     "kubeconfig \"%s\", line %d: %s".formatted(path, e.line(), e.getMessage()), e);
+        }
+    }
+
+    static byte[] bytes(Path path) throws IOException {
+        try (InputStream in = Files.newInputStream(path)) {
+            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+            if (bytes.length > MAX_BYTES) {
+                throw new IOException("it is longer than %d bytes".formatted(MAX_BYTES));
+            }
+            return bytes;
         }
     }
 

@@ -1,63 +1,66 @@
 package dev.orloj.cli.output;
 
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.json.JsonFactory;
-
-import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
- * Parses the wire format of a table token by token. {@code get}, the most frequent command, needs
- * no other part of the JSON library; the rest would take as long to load as the command runs.
+ * Parses the wire format of a table. {@code get}, the most frequent command, needs no JSON library,
+ * which would take as long to load as the command runs.
  */
 public final class TableReader {
 
-    private final JsonParser parser;
+    private final JsonScanner scanner;
     private String kind = "";
     private String version = "";
     private String continueToken = "";
     private final List<TextTable.Column> columns = new ArrayList<>();
     private final List<TextTable.Row> rows = new ArrayList<>();
 
-    private TableReader(JsonParser parser) {
-        this.parser = parser;
+    private TableReader(JsonScanner scanner) {
+        this.scanner = scanner;
     }
 
     /** Reads a table; empty when the bytes are something else. */
-    public static Optional<TextTable> read(InputStream bytes) {
-        try (JsonParser parser = new JsonFactory().createParser(bytes)) {
-            return read(parser);
-        }
+    public static Optional<TextTable> read(byte[] bytes) {
+        return read(new String(bytes, StandardCharsets.UTF_8));
     }
 
-    /** Reads the table at the position of the parser. */
-    public static Optional<TextTable> read(JsonParser parser) {
-        TableReader reader = new TableReader(parser);
-        if (parser.nextToken() == JsonToken.START_OBJECT) {
-            reader.readTable();
-        }
-        return reader.kind.equals("Table")
+    /** Reads a table; empty when the text is something else. */
+    public static Optional<TextTable> read(String text) {
+        TableReader reader = new TableReader(new JsonScanner(text));
+        return reader.isTable()
                 ? Optional.of(
                         new TextTable(
                                 reader.version, reader.continueToken, reader.columns, reader.rows))
                 : Optional.empty();
     }
 
+    private boolean isTable() {
+        try {
+            if (scanner.isObject()) {
+                readTable();
+                return kind.equals("Table") && scanner.isAtEnd();
+            }
+        } catch (JsonScanner.MalformedException e) {
+            // such as the page of another server
+        }
+        return false;
+    }
+
     private void readTable() {
-        readFields(
+        scanner.readFields(
                 field -> {
                     switch (field) {
                         case "kind" -> kind = text();
-                        case "metadata" -> readFields(this::readListMetadata);
-                        case "columnDefinitions" -> readEach(() -> columns.add(readColumn()));
-                        case "rows" -> readEach(() -> rows.add(readRow()));
-                        default -> parser.skipChildren();
+                        case "metadata" -> scanner.readFields(this::readListMetadata);
+                        case "columnDefinitions" ->
+                                scanner.readEach(() -> columns.add(readColumn()));
+                        case "rows" -> scanner.readEach(() -> rows.add(readRow()));
+                        default -> scanner.skip();
                     }
                 });
     }
@@ -66,19 +69,19 @@ public final class TableReader {
         switch (field) {
             case "resourceVersion" -> version = text();
             case "continue" -> continueToken = text();
-            default -> parser.skipChildren();
+            default -> scanner.skip();
         }
     }
 
     private TextTable.Column readColumn() {
         String[] name = {""};
         boolean[] wide = {false};
-        readFields(
+        scanner.readFields(
                 field -> {
                     switch (field) {
                         case "name" -> name[0] = text();
                         case "priority" -> wide[0] = !text().equals("0");
-                        default -> parser.skipChildren();
+                        default -> scanner.skip();
                     }
                 });
         return new TextTable.Column(name[0], wide[0]);
@@ -88,12 +91,12 @@ public final class TableReader {
         List<String> cells = new ArrayList<>();
         Map<String, String> identity = new HashMap<>();
         Map<String, String> labels = new HashMap<>();
-        readFields(
+        scanner.readFields(
                 field -> {
                     switch (field) {
-                        case "cells" -> readEach(() -> cells.add(cell()));
+                        case "cells" -> scanner.readEach(() -> cells.add(cell()));
                         case "object" -> readObject(identity, labels);
-                        default -> parser.skipChildren();
+                        default -> scanner.skip();
                     }
                 });
         return new TextTable.Row(
@@ -105,12 +108,12 @@ public final class TableReader {
     }
 
     private void readObject(Map<String, String> identity, Map<String, String> labels) {
-        readFields(
+        scanner.readFields(
                 field -> {
                     if (field.equals("metadata")) {
-                        readFields(inner -> readMetadata(inner, identity, labels));
+                        scanner.readFields(inner -> readMetadata(inner, identity, labels));
                     } else {
-                        parser.skipChildren();
+                        scanner.skip();
                     }
                 });
     }
@@ -118,59 +121,40 @@ public final class TableReader {
     private void readMetadata(
             String field, Map<String, String> identity, Map<String, String> labels) {
         if (field.equals("labels")) {
-            readFields(label -> readScalar(label, labels));
+            scanner.readFields(label -> readScalar(label, labels));
         } else {
             readScalar(field, identity);
         }
     }
 
     private void readScalar(String field, Map<String, String> values) {
-        if (parser.currentToken().isScalarValue()) {
-            values.put(field, text());
+        if (scanner.isStructure()) {
+            scanner.skip();
         } else {
-            parser.skipChildren();
-        }
-    }
-
-    /**
-     * Passes each field name with the parser at its value; a value that is not an object has no
-     * fields.
-     */
-    private void readFields(Consumer<String> field) {
-        if (parser.currentToken() != JsonToken.START_OBJECT) {
-            parser.skipChildren();
-            return;
-        }
-        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
-            String name = parser.currentName();
-            parser.nextToken();
-            field.accept(name);
-        }
-    }
-
-    private void readEach(Runnable element) {
-        if (parser.currentToken() != JsonToken.START_ARRAY) {
-            parser.skipChildren();
-            return;
-        }
-        while (parser.nextToken() != JsonToken.END_ARRAY) {
-            element.run();
+            values.put(field, text());
         }
     }
 
     private String text() {
-        return parser.currentToken() == JsonToken.VALUE_NULL ? "" : parser.getString();
+        if (scanner.isStructure()) {
+            scanner.skip();
+            return "";
+        }
+        boolean isNull = scanner.isNull();
+        String text = scanner.scalar();
+        return isNull ? "" : text;
     }
 
     private String cell() {
-        if (parser.currentToken() == JsonToken.VALUE_NULL) {
-            return "<none>";
-        }
-        if (parser.currentToken().isStructStart()) {
-            parser.skipChildren();
+        if (scanner.isStructure()) {
+            scanner.skip();
             return "<structure>";
         }
-        String text = parser.getString();
+        if (scanner.isNull()) {
+            scanner.scalar();
+            return "<none>";
+        }
+        String text = scanner.scalar();
         return text.isEmpty() ? "" : Text.oneLine(text);
     }
 }

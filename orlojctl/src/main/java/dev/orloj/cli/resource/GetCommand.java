@@ -132,7 +132,11 @@ public final class GetCommand extends Command {
         boolean any = false;
         for (Kind<?> kind : targets.kinds()) {
             TextTable table =
-                    ResourceTables.read(context, options.selection(context, kind).request());
+                    ResourceTables.read(
+                            context,
+                            options.selection(context, kind)
+                                    .request()
+                                    .with("includeObject", needsObjects(options) ? "" : "None"));
             any |=
                     print(
                             context,
@@ -167,6 +171,15 @@ public final class GetCommand extends Command {
             sayNothingFound(context);
         }
         return exitCode;
+    }
+
+    /** Returns whether the cells are not enough. The objects are most of a table. */
+    private boolean needsObjects(GetOptions options) {
+        return sortBy.get().isPresent()
+                || options.everywhere()
+                || options.is(Format.NAME)
+                || options.showLabels()
+                || !options.labelColumns().isEmpty();
     }
 
     /** Sorts the rows of the server by the documents that they show. */

@@ -12,7 +12,6 @@ import dev.orloj.cli.output.TableReader;
 import dev.orloj.cli.output.Text;
 import dev.orloj.cli.output.TextTable;
 
-import tools.jackson.core.ObjectReadContext;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -84,7 +83,7 @@ final class GetWatch {
 
     private void print(WatchedEvent event) {
         if (asTable()) {
-            TableReader.read(event.object().traverse(ObjectReadContext.empty()))
+            TableReader.read(event.object().toString())
                     .map(options::withLabels)
                     .ifPresent(table::print);
         } else if (options.is(Format.NAME)) {

@@ -2,12 +2,9 @@ package dev.orloj.cli.resource;
 
 import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.Context;
-import dev.orloj.cli.http.Answer;
 import dev.orloj.cli.http.Request;
 import dev.orloj.cli.output.TableReader;
 import dev.orloj.cli.output.TextTable;
-
-import tools.jackson.core.JacksonException;
 
 /** Reads the tables of the server. */
 final class ResourceTables {
@@ -27,11 +24,8 @@ final class ResourceTables {
     }
 
     private static TextTable readPage(Context context, Request request) {
-        try (Answer answer = context.connection().send(request.accepting(Request.TABLE))) {
-            return TableReader.read(answer.body()).orElseThrow(() -> noTable(context));
-        } catch (JacksonException e) {
-            throw noTable(context);
-        }
+        return TableReader.read(context.connection().read(request.accepting(Request.TABLE)))
+                .orElseThrow(() -> noTable(context));
     }
 
     private static CommandException noTable(Context context) {

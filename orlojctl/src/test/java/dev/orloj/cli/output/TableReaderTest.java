@@ -2,9 +2,11 @@ package dev.orloj.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +15,7 @@ import java.util.Optional;
 class TableReaderTest {
 
     private static Optional<TextTable> read(String json) {
-        return TableReader.read(new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)));
+        return TableReader.read(json.getBytes(StandardCharsets.UTF_8));
     }
 
     @Test
@@ -53,6 +55,49 @@ class TableReaderTest {
 
         assertThat(table.rows()).isEmpty();
         assertThat(table.columns()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("20.7: texts of a table have every escape of JSON")
+    void escapesAreRead() {
+        TextTable table =
+                read("""
+                {"kind":"Table","columnDefinitions":[{"name":"A"}],
+                 "rows":[{"cells":["a \\"b\\" \\\\ \\/ \\u017e\\ud83d\\ude00 ž", -1.50e3]}]}
+                """)
+                        .orElseThrow();
+
+        assertThat(table.rows().getFirst().cells())
+                .containsExactly("a \"b\" \\ / ž\ud83d\ude00 ž", "-1.50e3");
+    }
+
+    @ParameterizedTest
+    @DisplayName("20.7: what is no JSON is no table")
+    @ValueSource(
+            strings = {
+                "{\"kind\":\"Table\"",
+                "{\"kind\":\"Table",
+                "{\"kind\":\"Table\\",
+                "{\"kind\":\"Table\\x\"}",
+                "{\"kind\":\"Table\\u00g0\"}",
+                "{\"kind\":\"Table\" \"rows\":[]}",
+                "{\"kind\":\"Table\",\"rows\":[}",
+                "{\"kind\":\"Table\",\"rows\":[{\"cells\":[\"a\"",
+                "{\"kind\":\"Table\",\"x\":[[[[",
+                "{\"kind\":\"Table\",\"x\":}",
+                "{\"kind\":\"Table\"} {}",
+                "<html>",
+            })
+    void whatIsNoJsonIsNoTable(String text) {
+        assertThat(read(text)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("20.7: depth does not end the program")
+    void whatIsDeepIsSkipped() {
+        String deep = "[".repeat(100_000) + "]".repeat(100_000);
+
+        assertThat(read("{\"x\":" + deep + ",\"kind\":\"Table\"}")).isPresent();
     }
 
     @Test

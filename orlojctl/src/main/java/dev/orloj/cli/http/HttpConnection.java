@@ -2,6 +2,8 @@ package dev.orloj.cli.http;
 
 import dev.orloj.cli.tls.TlsSockets;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -23,10 +25,10 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * A connection for PATCH requests, one after the other. {@link java.net.HttpURLConnection} does not
- * support the method, and the newer client of the JDK takes longer to load than a command may take.
+ * A connection for requests, one after the other. {@link java.net.HttpURLConnection} has no PATCH
+ * and takes 6 ms of processor time to load, the newer client of the JDK takes ten times that.
  */
-final class PatchConnection implements AutoCloseable {
+final class HttpConnection implements AutoCloseable {
 
     private static final int MAX_LINE = 64 * 1024;
     private static final int MAX_HEADERS = 500;
@@ -35,7 +37,7 @@ final class PatchConnection implements AutoCloseable {
     private final Socket socket;
     private final InputStream in;
 
-    private PatchConnection(Socket socket) throws IOException {
+    private HttpConnection(Socket socket) throws IOException {
         this.socket = socket;
         this.in = new BufferedInputStream(socket.getInputStream());
     }
@@ -56,12 +58,103 @@ final class PatchConnection implements AutoCloseable {
      * @param headers all headers of the request except those that delimit its body
      * @throws NoAnswerException when the server closed the connection instead
      */
-    Reply exchange(URI url, Map<String, String> headers, byte[] body, Duration readTimeout)
+    Reply patch(URI url, Map<String, String> headers, byte[] body, Duration readTimeout)
+            throws IOException {
+        Head head = request("PATCH", url, headers, body, readTimeout);
+        return new Reply(head.status(), head.headers(), readBody(head.headers()));
+    }
+
+    /** The beginning of a response; its {@link #body} may still be arriving. */
+    record Head(int status, Map<String, List<String>> headers) {}
+
+    /**
+     * Sends a request and reads the beginning of the response.
+     *
+     * @param headers all headers of the request except those that delimit its body
+     * @param body null for none
+     * @param readTimeout limit of the time to the next byte of the response; zero for none
+     * @throws NoAnswerException when the server closed the connection instead
+     */
+    Head request(
+            String method,
+            URI url,
+            Map<String, String> headers,
+            byte @Nullable [] body,
+            Duration readTimeout)
             throws IOException {
         socket.setSoTimeout((int) Math.min(Integer.MAX_VALUE, readTimeout.toMillis()));
-        send(url, headers, body);
+        send(method, url, headers, body);
         requireAnswer();
-        return read();
+        while (true) {
+            int status = status(readLine());
+            Map<String, List<String>> answered = readHeaders();
+            if (status >= 200) {
+                return new Head(status, answered);
+            }
+        }
+    }
+
+    /** Returns the body of the response, which is read while it arrives, and has no limit. */
+    InputStream body(Head head) throws IOException {
+        if (head.status() == 204 || head.status() == 304) {
+            return InputStream.nullInputStream();
+        }
+        if (isChunked(head.headers())) {
+            return new Body(0, true);
+        }
+        String length = head.headers().getOrDefault("content-length", List.of("")).getFirst();
+        return length.isEmpty() ? in : new Body(longNumber(length, 10), false);
+    }
+
+    /** A body that ends where its length or its last chunk says. */
+    private final class Body extends InputStream {
+
+        private final boolean isChunked;
+        private long left;
+        private boolean isFirst = true;
+        private boolean isOver;
+
+        Body(long left, boolean isChunked) {
+            this.left = left;
+            this.isChunked = isChunked;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] bytes, int start, int length) throws IOException {
+            if (length == 0) {
+                return 0; // without waiting for the next chunk
+            }
+            if (left == 0 && isChunked && !isOver) {
+                nextChunk();
+            }
+            if (left == 0) {
+                return -1;
+            }
+            int read = in.read(bytes, start, (int) Math.min(left, length));
+            if (read < 0) {
+                throw new EOFException("the answer ended early");
+            }
+            left -= read;
+            return read;
+        }
+
+        private void nextChunk() throws IOException {
+            if (!isFirst) {
+                requireEndOfChunk();
+            }
+            isFirst = false;
+            left = longNumber(readLine().split(";", 2)[0].strip(), 16);
+            if (left == 0) {
+                isOver = true;
+                readHeaders(); // trailers
+            }
+        }
     }
 
     /** Returns whether the connection can be used again after this response. */
@@ -88,7 +181,7 @@ final class PatchConnection implements AutoCloseable {
         }
     }
 
-    static PatchConnection open(
+    static HttpConnection open(
             ServerLocation server, Supplier<TlsSockets> tls, URI url, Duration connectTimeout)
             throws IOException {
         Proxy proxy =
@@ -107,24 +200,31 @@ final class PatchConnection implements AutoCloseable {
             socket.connect(address, (int) connectTimeout.toMillis());
             socket.setTcpNoDelay(true);
             socket.setSoTimeout((int) connectTimeout.toMillis()); // also of the handshake
-            return new PatchConnection(isTls ? tls.get().secure(socket, host, port) : socket);
+            return new HttpConnection(isTls ? tls.get().secure(socket, host, port) : socket);
         } catch (IOException e) {
             socket.close();
             throw e;
         }
     }
 
-    private void send(URI url, Map<String, String> headers, byte[] body) throws IOException {
+    private void send(String method, URI url, Map<String, String> headers, byte @Nullable [] body) {
         String query = url.getRawQuery() == null ? "" : "?" + url.getRawQuery();
         StringBuilder head = new StringBuilder();
-        head.append("PATCH ").append(url.getRawPath()).append(query).append(" HTTP/1.1\r\n");
+        head.append(method).append(' ').append(url.getRawPath());
+        head.append(query).append(" HTTP/1.1\r\n");
         Map<String, String> all = new TreeMap<>(headers);
         all.put("Host", url.getRawAuthority());
-        all.put("Content-Length", "" + body.length);
-        all.forEach((name, value) -> head.append(line(name, value)));
+        if (body != null || !method.equals("GET")) {
+            all.put("Content-Length", "" + (body == null ? 0 : body.length));
+        }
+        for (Map.Entry<String, String> header : all.entrySet()) {
+            append(head, header.getKey(), header.getValue());
+        }
         ByteArrayOutputStream request = new ByteArrayOutputStream();
         request.writeBytes(head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
-        request.writeBytes(body);
+        if (body != null) {
+            request.writeBytes(body);
+        }
         try {
             request.writeTo(socket.getOutputStream());
         } catch (IOException e) {
@@ -132,22 +232,14 @@ final class PatchConnection implements AutoCloseable {
         }
     }
 
-    private static String line(String name, String value) {
-        if (value.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException(
-                    "the value of the header \"" + name + "\" has a control character in it");
-        }
-        return name + ": " + value + "\r\n";
-    }
-
-    private Reply read() throws IOException {
-        while (true) {
-            int status = status(readLine());
-            Map<String, List<String>> headers = readHeaders();
-            if (status >= 200) {
-                return new Reply(status, headers, readBody(headers));
+    private static void append(StringBuilder head, String name, String value) {
+        for (int i = 0; i < value.length(); i++) {
+            if (Character.isISOControl(value.charAt(i))) {
+                throw new IllegalArgumentException(
+                        "the value of the header \"" + name + "\" has a control character in it");
             }
         }
+        head.append(name).append(": ").append(value).append("\r\n");
     }
 
     private static int status(String line) throws IOException {
@@ -175,9 +267,13 @@ final class PatchConnection implements AutoCloseable {
         return headers;
     }
 
-    private byte[] readBody(Map<String, List<String>> headers) throws IOException {
+    private static boolean isChunked(Map<String, List<String>> headers) {
         String coding = headers.getOrDefault("transfer-encoding", List.of("")).getLast();
-        if (coding.equalsIgnoreCase("chunked")) {
+        return coding.equalsIgnoreCase("chunked");
+    }
+
+    private byte[] readBody(Map<String, List<String>> headers) throws IOException {
+        if (isChunked(headers)) {
             return readChunks();
         }
         String length = headers.getOrDefault("content-length", List.of("")).getFirst();
@@ -199,9 +295,13 @@ final class PatchConnection implements AutoCloseable {
                 return body.toByteArray();
             }
             body.writeBytes(readExactly(size));
-            if (!readLine().isEmpty()) {
-                throw new IOException("the answer has a chunk that does not end");
-            }
+            requireEndOfChunk();
+        }
+    }
+
+    private void requireEndOfChunk() throws IOException {
+        if (!readLine().isEmpty()) {
+            throw new IOException("the answer has a chunk that does not end");
         }
     }
 
@@ -215,9 +315,14 @@ final class PatchConnection implements AutoCloseable {
     }
 
     private static int number(String text, int radix) throws IOException {
+        return (int) Math.min(MAX_BODY + 1L, longNumber(text, radix));
+    }
+
+    /** Returns a length; one that is too large for any body is the largest. */
+    private static long longNumber(String text, int radix) throws IOException {
         try {
             long number = Long.parseUnsignedLong(text, radix);
-            return Long.compareUnsigned(number, MAX_BODY) > 0 ? MAX_BODY + 1 : (int) number;
+            return number < 0 ? Long.MAX_VALUE : number;
         } catch (NumberFormatException e) {
             throw new IOException("\"" + text + "\" is not the length of an answer", e);
         }
