@@ -67,7 +67,8 @@ final class Desk implements AutoCloseable {
     private Map<String, String> environment(Path programs) throws IOException {
         Map<String, String> environment = new TreeMap<>();
         environment.put("HOME", home.toString());
-        environment.put("PATH", programs + ":" + System.getenv("PATH"));
+        environment.put(
+                "PATH", programs + ":" + checkout.resolve("bin") + ":" + System.getenv("PATH"));
         environment.put("LC_ALL", "C.UTF-8");
         environment.put("TMPDIR", Files.createDirectories(home.resolve("tmp")).toString());
         return environment;

@@ -9,6 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 
 /** What counts as a command of a page, and that each is run or marked. */
@@ -19,6 +21,19 @@ class PagesTest {
     @MethodSource("dev.orloj.server.documents.Pages#names")
     void eachBlockIsRunOrMarked(String name) {
         assertThat(Pages.read(name)).isNotNull();
+    }
+
+    @DisplayName("O-10: each page is in the navigation of the site")
+    @Test
+    void eachPageIsInTheNavigation() throws Exception {
+        Path site = Pages.ROOT.resolve("deploy/site/mkdocs.yml");
+        String navigation = Files.readString(site);
+
+        assertThat(Pages.names().filter(name -> name.startsWith("docs/")))
+                .allSatisfy(
+                        name ->
+                                assertThat(navigation)
+                                        .contains(": " + name.substring("docs/".length()) + "\n"));
     }
 
     @Test
