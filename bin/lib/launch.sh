@@ -102,18 +102,23 @@ jvm_options() {
 }
 
 # Replaces this shell by java: `run_app NAME "MORE JVM OPTIONS" ARGUMENT...`. Uses the ahead-of-time cache
-# when there is one; otherwise has it made in the background, for the next start, where a person is
-# at it. With ORLOJ_AOT=only it makes the cache, and starts nothing.
+# when there is one. With ORLOJ_AOT=only it makes the cache, and starts nothing: nothing else makes one,
+# as that takes a second orlojd, with memory and processor time that a service may need.
 run_app() {
   app=$1
   # The JVM's own warnings go to stderr: stdout belongs to the application.
   options="$(jvm_options "$1") $2 -Xlog:disable -Xlog:all=warning:stderr ${ORLOJ_JAVA_OPTS:-}"
   shift 2
   cache=
-  if [ "${ORLOJ_AOT:-on}" != off ]; then
-    known_cache "$app" "$options" || cache=$(cache_of "$app" "$options")
-  fi
-  [ "${ORLOJ_AOT:-on}" != only ] || make_cache_now "$app" "$cache" "$options"
+  case ${ORLOJ_AOT:-on} in
+    on) known_cache "$app" "$options" || cache=$(cache_of "$app" "$options") ;;
+    only) make_cache_now "$app" "$(cache_of "$app" "$options")" "$options" ;;
+    off) ;;
+    *)
+      echo "$app: ORLOJ_AOT is '$ORLOJ_AOT'; give on, off or only" >&2
+      exit 2
+      ;;
+  esac
   if [ -n "$cache" ] && [ -f "$cache/app.aot" ]; then
     archive=$cache/app.aot
     if [ -f "$cache/tables.aot" ] && shows_table "$@"; then
@@ -131,7 +136,6 @@ run_app() {
     # A cache that the JVM does not take is not worth a word: it then starts without.
     set -- '-Xlog:aot*=off:stderr' '-Xlog:cds*=off:stderr' -XX:AOTCache="$archive" "$@"
   else
-    if [ -n "$cache" ] && may_make_cache "$app"; then make_cache "$app" "$cache" "$options"; fi
     set -- -jar "$APP_JAR" "$@"
   fi
   # shellcheck disable=SC2086  # options are words
@@ -200,7 +204,7 @@ is_as_old() {
 # The folder of the cache for this jar, JDK and options; nothing where it cannot be made. It lies beside
 # the program, for all users of it, or else with the user.
 cache_of() {
-  command -v flock >/dev/null 2>&1 && command -v setsid >/dev/null 2>&1 || return 0
+  command -v flock >/dev/null 2>&1 || return 0
   cache_options "$2"
   key=$1-$({
     printf '%s\n' "$APP_JAR" "$kept_options"
@@ -228,16 +232,6 @@ cache_options() {
   done
 }
 
-# Whether a cache is made without being asked for. Making that of orlojd takes a second orlojd, with
-# memory and processor time that a service may need: only for a person at a terminal.
-may_make_cache() {
-  [ "${ORLOJ_AOT:-on}" != train ] || return 0
-  # INVOCATION_ID would not do: the terminals of a desktop inherit that of their session.
-  [ "${SYSTEMD_EXEC_PID:-}" != $$ ] && [ -z "${KUBERNETES_SERVICE_HOST:-}" ] || return 1
-  [ ! -e /.dockerenv ] && [ ! -e /run/.containerenv ] || return 1
-  [ "$1" != orlojd ] || [ -t 2 ]
-}
-
 # Makes the cache in the foreground and exits.
 make_cache_now() {
   cache_now "$@" || exit 1
@@ -247,25 +241,16 @@ make_cache_now() {
 
 cache_now() {
   [ -n "$2" ] && mkdir -p "$2" || {
-    echo "$1: no cache can be made: it needs flock, setsid and a writable XDG_CACHE_HOME or HOME" >&2
+    echo "$1: no cache can be made: it needs flock and a writable XDG_CACHE_HOME or HOME" >&2
     return 1
   }
   [ ! -f "$2/app.aot" ] || return 0
   (
-    export JDK_HOME ORLOJ_ROOT APP_JAR ORLOJ_AOT_DELAY=0
+    export JDK_HOME ORLOJ_ROOT APP_JAR
     "$ORLOJ_ROOT/bin/lib/make-cache" "$1" "$2" "$3" </dev/null >&2 || true
   )
   [ -f "$2/app.aot" ] || {
     echo "$1: the cache in '$2' was not made: see above, or another start is at it" >&2
     return 1
   }
-}
-
-# Detached, so that neither Ctrl-C nor the end of this command ends it; it has its own time limit.
-make_cache() {
-  mkdir -p "$2" 2>/dev/null || return 0
-  (
-    export JDK_HOME ORLOJ_ROOT APP_JAR
-    setsid nice -n 19 "$ORLOJ_ROOT/bin/lib/make-cache" "$1" "$2" "$3" </dev/null >/dev/null 2>&1 &
-  )
 }

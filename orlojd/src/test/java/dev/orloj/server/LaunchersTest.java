@@ -76,36 +76,40 @@ class LaunchersTest {
     }
 
     @Test
-    void cacheIsUsedWhenItIsThereAndMadeWhenItIsNot() throws Exception {
-        // The stand-in for the maker of caches notes which one was asked for.
-        Path maker = root.resolve("bin/lib/make-cache");
-        Files.writeString(maker, "#!/bin/sh\nprintf '%s' \"$2\" >\"$ORLOJ_ROOT/asked\"\n");
-        Path asked = root.resolve("asked");
+    void cacheIsUsedWhenItIsThere() throws Exception {
+        Files.writeString(
+                root.resolve("bin/lib/make-cache"), "#!/bin/sh\n: >\"$2/app.aot\"; echo \"$2\"\n");
+        Path cache = Path.of(run(List.of("ORLOJ_AOT=only"), root.resolve("bin/orlojd")).getFirst());
 
-        assertThat(run(List.of("ORLOJ_AOT=train"), root.resolve("bin/orlojd")))
-                .noneMatch(argument -> argument.startsWith("-XX:AOTCache"));
-        org.awaitility.Awaitility.await().until(() -> Files.exists(asked) && Files.size(asked) > 0);
-        Path cache = Path.of(Files.readString(asked));
         assertThat(cache).startsWith(root.resolve("lib/aot"));
-
-        Files.createFile(cache.resolve("app.aot"));
         assertThat(run(List.of("ORLOJ_AOT=on"), root.resolve("bin/orlojd")))
                 .contains("-XX:AOTCache=" + cache.resolve("app.aot"))
                 .endsWith("-jar", cache.resolve("app/orlojd.jar").toString());
     }
 
-    /** Its folder is made before the rest goes to the background. */
     @ParameterizedTest
-    @DisplayName("H-27: no cache is made beside a service")
+    @DisplayName("20.8, H-27: no start makes a cache, which would run beside a service")
     @ValueSource(strings = {"A=b", "KUBERNETES_SERVICE_HOST=10.0.0.1"})
-    void noCacheIsMadeBesideAService(String environment) throws Exception {
-        Files.writeString(root.resolve("bin/lib/make-cache"), "#!/bin/sh\n");
+    void noStartMakesACache(String environment) throws Exception {
+        Files.writeString(
+                root.resolve("bin/lib/make-cache"), "#!/bin/sh\n: >\"$ORLOJ_ROOT/asked\"\n");
 
-        assertThat(run(List.of("ORLOJ_AOT=on", environment), root.resolve("bin/orlojd")))
-                .contains("-jar");
+        for (String app : List.of("orlojd", "orlojctl")) {
+            assertThat(run(List.of("ORLOJ_AOT=on", environment), root.resolve("bin/" + app)))
+                    .contains("-jar");
+        }
 
+        assertThat(root.resolve("asked")).doesNotExist();
         assertThat(folder.resolve("cache/orloj")).doesNotExist();
         assertThat(root.resolve("lib/aot")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @DisplayName("20.8: a word that ORLOJ_AOT does not know is refused")
+    @ValueSource(strings = {"train", "yes"})
+    void unknownWordIsRefused(String word) throws Exception {
+        assertThat(run(List.of("ORLOJ_AOT=" + word), root.resolve("bin/orlojd")))
+                .containsExactly("orlojd: ORLOJ_AOT is '" + word + "'; give on, off or only");
     }
 
     @Test
@@ -183,10 +187,10 @@ class LaunchersTest {
 
     @Test
     void anotherBuildHasAnotherCache() throws Exception {
-        Files.writeString(root.resolve("bin/lib/make-cache"), "#!/bin/sh\n");
-        run(List.of("ORLOJ_AOT=train"), root.resolve("bin/orlojd"));
+        Files.writeString(root.resolve("bin/lib/make-cache"), "#!/bin/sh\n: >\"$2/app.aot\"\n");
+        run(List.of("ORLOJ_AOT=only"), root.resolve("bin/orlojd"));
         Files.writeString(root.resolve("lib/orlojd/orlojd.jar"), "another jar");
-        run(List.of("ORLOJ_AOT=train"), root.resolve("bin/orlojd"));
+        run(List.of("ORLOJ_AOT=only"), root.resolve("bin/orlojd"));
 
         try (Stream<Path> caches = Files.list(root.resolve("lib/aot"))) {
             assertThat(caches).hasSize(2);
