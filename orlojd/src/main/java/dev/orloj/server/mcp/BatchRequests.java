@@ -18,9 +18,6 @@ import dev.orloj.server.mcp.protocol.InFlightRequests;
 import dev.orloj.server.mcp.protocol.JsonRpcRequestBody;
 import dev.orloj.server.mcp.protocol.ProtocolError;
 import dev.orloj.server.mcp.protocol.RequestHeaders;
-import dev.orloj.server.mcp.protocol.UnexpectedFailure;
-
-import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -65,7 +62,10 @@ final class BatchRequests {
         }
         ArrayNode answers = Json.MAPPER.createArrayNode();
         for (String why : batch.rejected()) {
-            answers.add(error(null, ProtocolError.invalidRequest(400, why)));
+            answers.add(
+                    JsonRpcCodec.toTree(
+                            new ErrorResponse(
+                                    null, ProtocolError.invalidRequest(400, why).error())));
         }
         for (JsonRpcMessage message : batch.messages()) {
             switch (message) {
@@ -82,7 +82,9 @@ final class BatchRequests {
     private Optional<JsonNode> answer(ClientRequest request) throws InterruptedException {
         try (InFlightRequests.Call call = calls.begin(request)) {
             try {
-                return Optional.of(carryOut(request));
+                return Optional.of(
+                        JsonRpcCodec.toTree(
+                                handlers.answer(request, CallingClient.NONE).message()));
             } catch (InterruptedException e) {
                 if (call.isCancelled()) {
                     return Optional.empty();
@@ -90,21 +92,5 @@ final class BatchRequests {
                 throw e;
             }
         }
-    }
-
-    private JsonNode carryOut(ClientRequest request) throws InterruptedException {
-        try {
-            return JsonRpcCodec.toTree(
-                    new Response(request.id(), handlers.answer(request, CallingClient.NONE)));
-        } catch (ProtocolError e) {
-            return error(request.id(), e);
-        } catch (RuntimeException e) { // the edge: the other requests have been carried out
-            return JsonRpcCodec.toTree(
-                    new ErrorResponse(request.id(), UnexpectedFailure.report(e)));
-        }
-    }
-
-    private static JsonNode error(@Nullable JsonNode id, ProtocolError e) {
-        return JsonRpcCodec.toTree(new ErrorResponse(id, e.error()));
     }
 }

@@ -32,7 +32,6 @@ import dev.orloj.server.mcp.protocol.ProtocolError;
 import dev.orloj.server.mcp.protocol.RequestHeaders;
 import dev.orloj.server.mcp.protocol.ServerSelection;
 import dev.orloj.server.mcp.protocol.StatelessRequests;
-import dev.orloj.server.mcp.protocol.UnexpectedFailure;
 import dev.orloj.server.mcp.resumption.RecordedStreams;
 import dev.orloj.server.mcp.session.SessionAuthenticator;
 import dev.orloj.server.mcp.session.SessionLogLevels;
@@ -227,21 +226,17 @@ final class McpEndpoint extends HttpServlet {
                         new StreamableHttpResponse(
                                 response, open, request.session().map(streams::resumption))) {
             try {
-                ObjectNode result =
+                MethodHandlers.Answer made =
                         handlers.answer(
                                 request,
                                 CallingClient.on(answer, request, clientOf(request, answer)));
-                answer.end(200, new Response(request.id(), result));
-            } catch (ProtocolError e) {
-                answer.end(request.era().status(e), new ErrorResponse(request.id(), e.error()));
+                answer.end(made.status(), made.message());
             } catch (InterruptedException e) {
                 if (call.isCancelled()) {
                     answer.endWithout();
                 } else {
                     answer.end(200, new ErrorResponse(request.id(), shuttingDown()));
                 }
-            } catch (RuntimeException e) { // the edge: the client gets a response to any failure
-                answer.end(200, new ErrorResponse(request.id(), UnexpectedFailure.report(e)));
             }
         }
     }

@@ -4,8 +4,6 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.call.CallOutcome.Completed;
 import dev.orloj.runtime.call.CallOutcome.InvalidArguments;
 import dev.orloj.runtime.call.CallOutcome.Refused;
-import dev.orloj.runtime.call.CallOutcome.ServerUnavailable;
-import dev.orloj.runtime.call.CallOutcome.TimedOut;
 import dev.orloj.runtime.http.HttpTool;
 import dev.orloj.runtime.http.HttpToolClient;
 import dev.orloj.runtime.http.HttpTools.Declared;
@@ -15,8 +13,6 @@ import dev.orloj.runtime.limit.LimitReachedException;
 import dev.orloj.runtime.observation.CallObservation;
 import dev.orloj.runtime.observation.CallTrace;
 import dev.orloj.runtime.observation.CallTrace.Phase;
-import dev.orloj.runtime.transport.RequestTimeoutException;
-import dev.orloj.runtime.transport.TransportException;
 
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -80,11 +76,8 @@ final class HttpToolCalls {
             return new Completed(result);
         } catch (UnfitArgumentsException e) {
             return new InvalidArguments(key, List.of(e.error()));
-        } catch (RequestTimeoutException e) {
-            return new TimedOut(key, e.after(), false);
-        } catch (TransportException e) {
-            permit.lost(e);
-            return new ServerUnavailable(key, String.valueOf(e.getMessage()), e.delivered());
+        } catch (RuntimeException e) { // known failures become outcomes, others are rethrown
+            return ServerExchange.notDone(key, permit, e);
         }
     }
 }

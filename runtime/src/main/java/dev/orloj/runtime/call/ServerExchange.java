@@ -99,7 +99,7 @@ public final class ServerExchange {
                 permit.answered();
                 return outcome;
             } catch (RuntimeException e) { // known failures become outcomes, others are rethrown
-                return Optional.of(failure(current, permit, e));
+                return Optional.of(failure(current.definition(), permit, e));
             }
         } catch (LimitReachedException e) {
             return Optional.of(new Refused(name, e.limit(), e.getMessage(), e.retryAfter()));
@@ -128,14 +128,24 @@ public final class ServerExchange {
     }
 
     /** Converts a failure to an outcome and records it in the limits of the server. */
-    private static CallOutcome failure(ServerEntry server, CallPermit permit, RuntimeException e) {
-        ResourceKey name = server.definition().server();
+    private static CallOutcome failure(
+            ServerDefinition server, CallPermit permit, RuntimeException e) {
+        if (e instanceof JsonRpcException answer) {
+            permit.answered();
+            return new ServerError(
+                    server.server(),
+                    permitted(server.server(), server.requestPolicy(), answer.error()));
+        }
+        return notDone(server.server(), permit, e);
+    }
+
+    /**
+     * Converts a failure that is not the server's own error, and records it in the limits.
+     *
+     * @param name the server, or the declared tool
+     */
+    static CallOutcome.NotDone notDone(ResourceKey name, CallPermit permit, RuntimeException e) {
         return switch (e) {
-            case JsonRpcException answer -> {
-                permit.answered();
-                yield new ServerError(
-                        name, permitted(name, server.definition().requestPolicy(), answer.error()));
-            }
             case RequestTimeoutException timeout ->
                     new TimedOut(name, timeout.after(), timeout.silent());
             case TransportException lost -> {

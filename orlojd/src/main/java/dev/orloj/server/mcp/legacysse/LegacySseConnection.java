@@ -22,7 +22,6 @@ import dev.orloj.server.mcp.protocol.EndpointScope;
 import dev.orloj.server.mcp.protocol.InFlightRequests;
 import dev.orloj.server.mcp.protocol.ProtocolError;
 import dev.orloj.server.mcp.protocol.RequestHeaders;
-import dev.orloj.server.mcp.protocol.UnexpectedFailure;
 import dev.orloj.server.mcp.session.SessionLogLevels;
 
 import org.jspecify.annotations.Nullable;
@@ -171,13 +170,9 @@ final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
                 call.cancel();
             }
             try {
-                out.accept(new Response(request.id(), gateway.handlers().answer(request, caller)));
-            } catch (ProtocolError e) {
-                out.accept(new ErrorResponse(request.id(), e.error()));
+                out.accept(gateway.handlers().answer(request, caller).message());
             } catch (InterruptedException e) {
                 // Cancelled: the client expects no response.
-            } catch (RuntimeException e) { // the edge: the client gets a response to any failure
-                out.accept(new ErrorResponse(request.id(), UnexpectedFailure.report(e)));
             } finally {
                 open.remove(call);
             }

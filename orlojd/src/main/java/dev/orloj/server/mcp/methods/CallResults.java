@@ -6,7 +6,6 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.CallOutcome.InputRequired;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
-import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.server.mcp.catalog.FeatureNames;
 import dev.orloj.server.mcp.elicitation.UrlElicitationError;
 import dev.orloj.server.mcp.elicitation.UrlElicitations;
@@ -63,55 +62,59 @@ public final class CallResults {
             case CallOutcome.Completed completed -> (ObjectNode) completed.result();
             case InputRequired(ResourceKey server, ObjectNode rest) ->
                     request.era().inputRequired(server, rest);
-            case CallOutcome.ToolNotFound _ -> throw ProtocolError.unknown(subject);
-            case CallOutcome.InvalidArguments(ResourceKey _, List<FieldError> errors) ->
-                    wrongArguments(subject, errors, request.revision());
-            case CallOutcome.ToolNotCallable(ResourceKey _, String why) ->
-                    throw failure(outcome, "\"%s\" cannot be called: %s".formatted(subject, why));
-            case CallOutcome.ServerUnavailable(ResourceKey server, String why, boolean delivered) ->
-                    throw failure(
-                            outcome,
-                            "Server \"%s\" is unavailable: %s; %s"
-                                    .formatted(
-                                            server.name(),
-                                            why,
-                                            delivered
-                                                    ? "the request may have been carried out"
-                                                    : "the request was not carried out"));
             case CallOutcome.ServerError(ResourceKey server, JsonRpcError error)
                     when error.code() == JsonRpcError.URL_ELICITATION_REQUIRED ->
                     urlElicitationRequired(request, server, error);
             case CallOutcome.ServerError(ResourceKey _, JsonRpcError error) ->
                     throw ProtocolError.ofServer(request.era().translate(error));
+            case CallOutcome.InvalidArguments(ResourceKey _, List<FieldError> errors)
+                    when request.revision().showsWrongArgumentsToModels() ->
+                    shown(wrongArguments(subject, errors));
+            case CallOutcome.NotDone failure -> throw notDone(subject, failure);
+        };
+    }
+
+    private static ProtocolError notDone(String subject, CallOutcome.NotDone failure) {
+        return switch (failure) {
+            case CallOutcome.ToolNotFound _ -> ProtocolError.unknown(subject);
+            case CallOutcome.InvalidArguments(ResourceKey _, List<FieldError> errors) ->
+                    ProtocolError.invalidParams(wrongArguments(subject, errors));
+            case CallOutcome.ToolNotCallable(ResourceKey _, String why) ->
+                    internal(failure, "\"%s\" cannot be called: %s".formatted(subject, why));
+            case CallOutcome.ServerUnavailable(ResourceKey server, String why, boolean delivered) ->
+                    internal(
+                            failure,
+                            "Server \"%s\" is unavailable: %s; the request %s"
+                                    .formatted(
+                                            server.name(),
+                                            why,
+                                            delivered
+                                                    ? "may have been carried out"
+                                                    : "was not carried out"));
             case CallOutcome.TimedOut(ResourceKey server, Duration after, boolean silent) ->
-                    throw failure(
-                            outcome,
+                    internal(
+                            failure,
                             "Server \"%s\" did not %s within %d ms; the request was cancelled"
                                     .formatted(
                                             server.name(),
                                             silent ? "answer or report progress" : "answer",
                                             after.toMillis()));
-            case CallOutcome.Refused refused -> throw limited(refused);
-            case CallOutcome.Cancelled() -> throw failure(outcome, "The request was cancelled");
+            case CallOutcome.Refused refused -> limited(refused);
+            case CallOutcome.Cancelled() -> internal(failure, "The request was cancelled");
         };
     }
 
-    /**
-     * Returns validation errors as a result where the revision allows: a model that sees them can
-     * correct its arguments.
-     */
-    private static ObjectNode wrongArguments(
-            String subject, List<FieldError> errors, ProtocolRevision revision) {
-        String message =
-                "The arguments of \"%s\" are not valid: %s"
-                        .formatted(
-                                subject,
-                                errors.stream()
-                                        .map(FieldError::toString)
-                                        .collect(Collectors.joining("; ")));
-        if (!revision.showsWrongArgumentsToModels()) {
-            throw ProtocolError.invalidParams(message);
-        }
+    private static String wrongArguments(String subject, List<FieldError> errors) {
+        return "The arguments of \"%s\" are not valid: %s"
+                .formatted(
+                        subject,
+                        errors.stream()
+                                .map(FieldError::toString)
+                                .collect(Collectors.joining("; ")));
+    }
+
+    /** Returns a message as a result: a model that sees it can correct its arguments. */
+    private static ObjectNode shown(String message) {
         ObjectNode result = Json.MAPPER.createObjectNode();
         result.putArray("content").addObject().put("type", "text").put("text", message);
         return result.put("isError", true);
@@ -146,11 +149,11 @@ public final class CallResults {
                 data);
     }
 
-    private static ProtocolError failure(CallOutcome outcome, String message) {
-        return ProtocolError.internal(message, reason(outcome));
+    private static ProtocolError internal(CallOutcome.NotDone failure, String message) {
+        return ProtocolError.internal(message, reason(failure));
     }
 
-    private static ObjectNode reason(CallOutcome outcome) {
-        return Json.MAPPER.createObjectNode().put("reason", outcome.label());
+    private static ObjectNode reason(CallOutcome.NotDone failure) {
+        return Json.MAPPER.createObjectNode().put("reason", failure.label());
     }
 }

@@ -2,6 +2,9 @@ package dev.orloj.server.mcp.methods;
 
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.gateway.GatewayPath;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
 import dev.orloj.runtime.observation.CallObserver;
 import dev.orloj.runtime.observation.RequestEnd;
 import dev.orloj.runtime.observation.RequestObserver;
@@ -54,13 +57,44 @@ public final class MethodHandlers {
     }
 
     /**
-     * Handles a request.
+     * The response to a request.
      *
-     * @throws ProtocolError when the response is an error
+     * @param status of HTTP, where the message is the whole response
+     */
+    public record Answer(int status, JsonRpcMessage message) {}
+
+    /**
+     * Handles a request. Converts every failure to an error response, for all transports.
+     *
      * @throws InterruptedException when the response is no longer needed
      */
-    public ObjectNode answer(ClientRequest request, CallingClient agent)
-            throws InterruptedException {
+    public Answer answer(ClientRequest request, CallingClient agent) throws InterruptedException {
+        RequestObserver observed = RequestObserver.NONE;
+        RequestEnd end = RequestEnd.OTHER;
+        try {
+            List<String> passed = passed(request);
+            observed = observer.served(request::observed);
+            ObjectNode result =
+                    passed.isEmpty()
+                            ? result(request, agent)
+                            : GatewayPath.during(passed, () -> result(request, agent));
+            end = RequestEnd.answered(result);
+            return new Answer(200, new Response(request.id(), result));
+        } catch (ProtocolError e) {
+            end = RequestEnd.failed(e.error().code());
+            return new Answer(request.era().status(e), new ErrorResponse(request.id(), e.error()));
+        } catch (InterruptedException e) {
+            end = RequestEnd.CANCELLED;
+            throw e;
+        } catch (RuntimeException e) { // the edge: the client gets a response to any failure
+            return new Answer(200, new ErrorResponse(request.id(), UnexpectedFailure.report(e)));
+        } finally {
+            observed.ended(end);
+        }
+    }
+
+    /** Returns the gateways that the request has passed through; refuses a loop. */
+    private List<String> passed(ClientRequest request) {
         List<String> passed =
                 GatewayPath.parse(request.headers().request().getHeader(GatewayPath.HEADER));
         if (!ANSWERED_HERE.contains(request.method())) {
@@ -70,24 +104,7 @@ public final class MethodHandlers {
                                 throw ProtocolError.loop(why);
                             });
         }
-        RequestObserver observed = observer.served(request::observed);
-        RequestEnd end = RequestEnd.OTHER;
-        try {
-            ObjectNode result =
-                    passed.isEmpty()
-                            ? result(request, agent)
-                            : GatewayPath.during(passed, () -> result(request, agent));
-            end = RequestEnd.answered(result);
-            return result;
-        } catch (ProtocolError e) {
-            end = RequestEnd.failed(e.error().code());
-            throw e;
-        } catch (InterruptedException e) {
-            end = RequestEnd.CANCELLED;
-            throw e;
-        } finally {
-            observed.ended(end);
-        }
+        return passed;
     }
 
     private ObjectNode result(ClientRequest request, CallingClient agent)

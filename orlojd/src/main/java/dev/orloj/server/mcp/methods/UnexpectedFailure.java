@@ -1,4 +1,4 @@
-package dev.orloj.server.mcp.protocol;
+package dev.orloj.server.mcp.methods;
 
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 
@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 import java.util.UUID;
 
 /** Reports requests that fail for an unexpected reason. */
-public final class UnexpectedFailure {
+final class UnexpectedFailure {
 
     private static final Logger log = LoggerFactory.getLogger(UnexpectedFailure.class);
 
@@ -20,7 +20,7 @@ public final class UnexpectedFailure {
      * @return the error for the client, which contains the id of the log entry and no detail of the
      *     cause
      */
-    public static JsonRpcError report(RuntimeException cause) {
+    static JsonRpcError report(RuntimeException cause) {
         String id = UUID.randomUUID().toString();
         log.atError()
                 .setCause(cause)
