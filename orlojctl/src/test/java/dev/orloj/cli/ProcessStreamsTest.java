@@ -1,0 +1,101 @@
+package dev.orloj.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orloj.cli.command.CommandTest;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/** The streams of the process, as a shell can leave them: closed, full, or without a reader. */
+@Timeout(60)
+@DisplayName("20, bar 3: closed streams end in one clear line and the right exit code")
+class ProcessStreamsTest extends CommandTest {
+
+    private record Ended(int exitCode, String printed) {}
+
+    /** Runs a line of the shell, in which {@code "$@"} is orlojctl. */
+    private Ended shell(String line) throws Exception {
+        ProcessBuilder builder =
+                new ProcessBuilder(
+                                "bash",
+                                "-c",
+                                line,
+                                "sh",
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-XX:TieredStopAtLevel=1",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                Main.class.getName())
+                        .redirectErrorStream(true);
+        builder.environment().put("ORLOJCTL_SERVER", orlojd.url());
+        Process process = builder.start();
+        process.getOutputStream().close();
+        try (InputStream out = process.getInputStream()) {
+            String printed = new String(out.readAllBytes(), StandardCharsets.UTF_8);
+            return new Ended(process.waitFor(), printed);
+        }
+    }
+
+    @Test
+    void closedInputIsNoManifest() throws Exception {
+        Ended ended = shell("\"$@\" apply -f - <&-");
+
+        assertThat(ended.exitCode()).as(ended.printed()).isEqualTo(1);
+        assertThat(ended.printed().lines())
+                .singleElement()
+                .asString()
+                .startsWith("orlojctl: ")
+                .doesNotContain("unexpected", "Exception");
+    }
+
+    @Test
+    void fullDiskIsNamed() throws Exception {
+        Ended ended = shell("\"$@\" version >/dev/full");
+
+        assertThat(ended.exitCode()).isEqualTo(1);
+        assertThat(ended.printed().lines())
+                .singleElement()
+                .asString()
+                .startsWith("orlojctl: the output is not complete");
+    }
+
+    @Test
+    void readerThatLeavesIsNoFailure() throws Exception {
+        Ended ended = shell("{ \"$@\" --help; echo \"code $?\" >&2; } | :");
+
+        assertThat(ended.printed()).isEqualTo("code 0\n");
+    }
+
+    @Test
+    void interruptedWatchEndsQuietly(@TempDir Path folder) throws Exception {
+        orlojd.resources().put(server("github"));
+        String printed = folder.resolve("printed").toString();
+
+        // With job control, without which the shell has programs in the background ignore Ctrl-C.
+        Ended ended =
+                shell(
+                        """
+                        set -m
+                        "$@" get mcp -w >'%s' &
+                        pid=$!
+                        for i in $(seq 600); do
+                          if grep -q github '%s'; then break; fi
+                          sleep 0.05
+                        done
+                        kill -INT $pid
+                        wait $pid
+                        echo "code $?"
+                        """
+                                .formatted(printed, printed));
+
+        // Before it, the shell may say that its job has ended.
+        assertThat(ended.printed()).endsWith("code 130\n").doesNotContain("orlojctl:", "Exception");
+    }
+}
