@@ -37,6 +37,7 @@ import dev.orloj.controllers.pods.ProcessLedger;
 import dev.orloj.controllers.pods.ReplicaHeartbeat;
 import dev.orloj.controllers.replica.Replica;
 import dev.orloj.controllers.replica.ReplicaDirectory;
+import dev.orloj.controllers.review.ServerReviews;
 import dev.orloj.controllers.sandbox.SandboxReconciler;
 import dev.orloj.controllers.sandbox.SandboxTriggers;
 import dev.orloj.controllers.singleton.OwnerWatch;
@@ -79,6 +80,7 @@ public final class ControlPlane {
     private final List<Controller> controllers;
     private final Informer<McpServer> servers;
     private final ReplicaDirectory replicas;
+    private final ServerReviews reviews;
 
     public ControlPlane(
             ResourceClient client,
@@ -120,7 +122,6 @@ public final class ControlPlane {
                         clock,
                         settings.resyncPeriod(),
                         processes.replica().id());
-
         List<Controller> controllers = new ArrayList<>();
         OwnerGraph graph = new OwnerGraph(client, Kinds.SCHEME, informers);
         informers.all().forEach(informer -> controllers.add(collector(graph, informer)));
@@ -130,6 +131,7 @@ public final class ControlPlane {
         controllers.add(sandboxController(informers, control, containers.shared()));
         controllers.add(toolController(httpTools));
         controllers.add(podController(servers, processes));
+        this.reviews = reviews(control, sessions, containers);
         this.replicas = new ReplicaDirectory(processes.replica());
         informers.of(Lease.KIND).addHandler(replicas);
         controllers.add(heartbeat());
@@ -154,6 +156,12 @@ public final class ControlPlane {
                         settings.containers(),
                         settings.toolLists(),
                         settings.secrets()));
+    }
+
+    private ServerReviews reviews(
+            McpServerControl control, SessionManager sessions, ContainerEngine containers) {
+        return control.reviews(
+                sessions, image -> containers.declaration(image).isPresent(), this::ready, clock);
     }
 
     /** Leaves out Events, which have no owners and no dependents. */
@@ -302,6 +310,11 @@ public final class ControlPlane {
     /** Returns the servers in the cache. */
     public List<McpServer> servers() {
         return servers.cache().list();
+    }
+
+    /** Returns the reviews of manifests and servers. */
+    public ServerReviews reviews() {
+        return reviews;
     }
 
     /** Returns the directory of the addresses of the replicas. */

@@ -7,6 +7,8 @@ import dev.orloj.api.core.Namespace;
 import dev.orloj.api.v1.Kinds;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
+import dev.orloj.cli.check.FailOn;
+import dev.orloj.cli.check.ReportFormat;
 import dev.orloj.cli.command.Command;
 import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.Context;
@@ -55,13 +57,14 @@ final class CompleteCommand extends Command {
                     "status",
                     "history");
     private static final Set<String> OF_SERVERS =
-            Set.of("logs", "top", "mcp", "serve", "show-merged");
+            Set.of("check", "logs", "top", "mcp", "serve", "show-merged");
     private static final Set<String> OF_CONTEXTS =
             Set.of("use-context", "delete-context", "set-context", "get-contexts");
     private static final Map<String, List<String>> OPTION_VALUES =
             Map.of(
                     "--output",
                             List.of("json", "yaml", "name", "wide", "jsonpath=", "custom-columns="),
+                    "--fail-on", FailOn.words(),
                     "--dry-run", List.of("server", "client", "none"),
                     "--cascade", List.of("background", "foreground", "orphan"),
                     "--for", List.of("condition=Ready", "delete"));
@@ -132,7 +135,9 @@ final class CompleteCommand extends Command {
             }
         }
         if (open.isPresent()) {
-            return values(context, open.get());
+            return command.equals("check") && open.get().longestName().equals("--output")
+                    ? ReportFormat.words().stream()
+                    : values(context, open.get());
         }
         if (typed.startsWith("-")) {
             return Stream.concat(options(spec), options(root()));

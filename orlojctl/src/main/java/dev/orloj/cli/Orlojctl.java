@@ -43,7 +43,8 @@ public final class Orlojctl {
     private Orlojctl() {}
 
     /**
-     * Runs one command; 0 is success, 1 failure, 2 wrong usage, 3 a tool's own error, 4 a timeout.
+     * Runs one command; 0 is success, 1 failure, 2 wrong usage, 3 a tool's own error, 4 a timeout,
+     * 5 findings of a check.
      */
     public static int run(Console console, String... args) {
         // Building one command takes a millisecond, building all of them takes thirty.
@@ -113,7 +114,7 @@ public final class Orlojctl {
                         "             orlojctl get mcpservers",
                         "             orlojctl call TOOL --arg message=hello",
                         "Exit codes:  0 done, 1 failed, 2 wrong usage, 3 the tool answered with an"
-                                + " error, 4 not in time.");
+                                + " error, 4 not in time, 5 a check found something.");
         global.addTo(root);
         for (Verb verb : verbs) {
             root.addSubcommand(verb.name(), verb.build().get().spec());

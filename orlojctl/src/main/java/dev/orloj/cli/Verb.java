@@ -13,6 +13,7 @@ import dev.orloj.cli.change.PatchCommand;
 import dev.orloj.cli.change.RolloutCommand;
 import dev.orloj.cli.change.ScaleCommand;
 import dev.orloj.cli.change.SuspendCommand;
+import dev.orloj.cli.check.CheckCommand;
 import dev.orloj.cli.client.ClientCommand;
 import dev.orloj.cli.client.ClientConfigCommand;
 import dev.orloj.cli.client.ImportCommand;
@@ -78,6 +79,7 @@ record Verb(String name) {
                             "events",
                             "create",
                             "validate",
+                            "check",
                             "explain",
                             "schema",
                             "api-resources",
@@ -127,6 +129,7 @@ record Verb(String name) {
             case "events" -> new EventsCommand();
             case "create" -> new CreateCommand();
             case "validate" -> new ValidateCommand();
+            case "check" -> new CheckCommand();
             case "explain" -> new ExplainCommand();
             case "schema" -> new SchemaCommand();
             case "api-resources" -> new ApiResourcesCommand();

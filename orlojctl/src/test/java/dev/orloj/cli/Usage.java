@@ -77,6 +77,7 @@ record Usage(String command, String bare, String full, String working) {
                             "a --from-literal a=b"),
                     new Usage("create namespace", "NAME", "a", "a"),
                     new Usage("validate", "-f FILE", "-f x.yaml", ""),
+                    new Usage("check", "-f FILE, SERVER..., or --all", "", "githup"),
                     new Usage("config", "use-context", "", ""),
                     new Usage("config current-context", "", "-n x", ""),
                     new Usage("config get-contexts", "", "a", ""),

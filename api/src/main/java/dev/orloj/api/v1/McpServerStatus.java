@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
 import dev.orloj.api.Condition;
+import dev.orloj.api.report.Report;
 
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ import java.util.List;
  * @param sandbox the isolation of its latest container
  * @param toolCount the number of Tool resources
  * @param gateways ids of the gateways that the tools come through
+ * @param report the report card; absent until a session was open
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record McpServerStatus(
@@ -46,7 +48,8 @@ public record McpServerStatus(
         @Nullable Sessions sessions,
         @Nullable ContainerPosture sandbox,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) int toolCount,
-        List<String> gateways) {
+        List<String> gateways,
+        @Nullable Report report) {
 
     /** The most names of tools in a status. */
     public static final int MAX_NAMES = 1_000;
@@ -113,6 +116,7 @@ public record McpServerStatus(
         builder.sandbox = sandbox;
         builder.toolCount = toolCount;
         builder.gateways = gateways;
+        builder.report = report;
         return builder;
     }
 
@@ -139,6 +143,7 @@ public record McpServerStatus(
         private @Nullable ContainerPosture sandbox;
         private int toolCount;
         private List<String> gateways = List.of();
+        private @Nullable Report report;
 
         private Builder() {}
 
@@ -214,6 +219,11 @@ public record McpServerStatus(
             return this;
         }
 
+        public Builder report(@Nullable Report taken) {
+            report = taken;
+            return this;
+        }
+
         public McpServerStatus build() {
             return new McpServerStatus(
                     phase,
@@ -231,7 +241,8 @@ public record McpServerStatus(
                     sessions,
                     sandbox,
                     toolCount,
-                    gateways);
+                    gateways,
+                    report);
         }
     }
 }

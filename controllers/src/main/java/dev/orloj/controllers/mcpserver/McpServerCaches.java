@@ -16,12 +16,17 @@ import dev.orloj.controllers.mcpserver.definition.McpServerView;
 import dev.orloj.controllers.mcpserver.definition.Resolution;
 import dev.orloj.controllers.mcpserver.definition.SandboxResolver;
 import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
+import dev.orloj.controllers.review.ServerReviews;
+import dev.orloj.controllers.review.StoredResources;
 import dev.orloj.controllers.sandbox.SandboxResolution;
 import dev.orloj.runtime.listing.ListingLimits;
+import dev.orloj.runtime.session.SessionManager;
 
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -136,6 +141,42 @@ final class McpServerCaches {
         return servers.cache().inNamespace(referred.metadata().namespace()).stream()
                 .filter(server -> refers.test(server.spec()))
                 .toList();
+    }
+
+    /**
+     * Returns the reviews of servers, from these caches.
+     *
+     * @param images returns whether an image is on this host
+     * @param ready returns whether the caches have synced
+     */
+    ServerReviews reviews(
+            SessionManager sessions,
+            Predicate<String> images,
+            BooleanSupplier ready,
+            InstantSource clock) {
+        StoredResources stored =
+                new StoredResources() {
+                    @Override
+                    public Optional<McpServer> server(ResourceKey key) {
+                        return find(key);
+                    }
+
+                    @Override
+                    public Optional<Secret> secret(ResourceKey key) {
+                        return secrets.cache().find(key);
+                    }
+
+                    @Override
+                    public Optional<ConfigMap> configMap(ResourceKey key) {
+                        return configMaps.cache().find(key);
+                    }
+
+                    @Override
+                    public Optional<Sandbox> sandbox(ResourceKey key) {
+                        return sandboxes.cache().find(key);
+                    }
+                };
+        return ServerReviews.of(stored, defaults, sessions, images, ready, clock);
     }
 
     /** Returns the limits for the tool list of a server. */

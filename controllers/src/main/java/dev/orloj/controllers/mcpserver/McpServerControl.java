@@ -13,6 +13,7 @@ import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.informer.Informer;
 import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
 import dev.orloj.controllers.mcpserver.tools.ToolListings;
+import dev.orloj.controllers.review.ServerReviews;
 import dev.orloj.controllers.sandbox.SandboxResolution;
 import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.catalog.ToolCatalog;
@@ -20,6 +21,8 @@ import dev.orloj.runtime.session.SessionManager;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /** Assembles the controller of McpServers. */
 public final class McpServerControl {
@@ -42,6 +45,20 @@ public final class McpServerControl {
     /** Resolves a Sandbox with the Secrets in the cache. */
     public SandboxResolution resolve(Sandbox sandbox) {
         return caches.resolve(sandbox);
+    }
+
+    /**
+     * Returns the reviews of servers.
+     *
+     * @param images returns whether an image is on this host
+     * @param ready returns whether the caches have synced
+     */
+    public ServerReviews reviews(
+            SessionManager sessions,
+            Predicate<String> images,
+            BooleanSupplier ready,
+            InstantSource clock) {
+        return caches.reviews(sessions, images, ready, clock);
     }
 
     /** Makes the catalog and the open sessions follow the informers from the time they start. */

@@ -88,10 +88,15 @@ final class McpServerReconciler implements Reconciler {
                         clock,
                         caches,
                         new SessionSummary(caches, journal, replica),
-                        containers);
+                        containers,
+                        journal.reports());
         this.tools =
                 new ToolRefresh(
-                        journal, listings, status, new ToolSync(client, status, events), clock);
+                        journal,
+                        listings,
+                        status,
+                        new ToolSync(client, status, events, journal.reports()),
+                        clock);
         this.clock = clock;
     }
 

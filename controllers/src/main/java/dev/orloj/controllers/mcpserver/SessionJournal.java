@@ -2,6 +2,7 @@ package dev.orloj.controllers.mcpserver;
 
 import dev.orloj.api.Backoff;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.controllers.report.ReportCards;
 import dev.orloj.runtime.session.FailedAttempt;
 import dev.orloj.runtime.session.FailedOpening;
 import dev.orloj.runtime.session.SessionInfo;
@@ -139,6 +140,7 @@ public final class SessionJournal implements SessionListener {
 
     private final InstantSource clock;
     private final Instant since;
+    private final ReportCards reports = new ReportCards();
     private final ConcurrentMap<ResourceKey, Entry> entries = new ConcurrentHashMap<>();
 
     /** When the latest attempt to open a session began, while it is in progress. */
@@ -219,11 +221,17 @@ public final class SessionJournal implements SessionListener {
         return entries.getOrDefault(server, Entry.NEW).failures();
     }
 
+    /** Returns what the sessions show about their servers. */
+    ReportCards reports() {
+        return reports;
+    }
+
     /** Drops the entry of a server that is gone. */
     void forget(ResourceKey server) {
         entries.remove(server);
         starting.remove(server);
         unlisted.remove(server);
+        reports.forget(server);
     }
 
     @Override
@@ -264,13 +272,17 @@ public final class SessionJournal implements SessionListener {
 
     @Override
     public void opened(ResourceKey server, SessionInfo session) {
-        starting.remove(server);
+        Optional<Duration> took =
+                Optional.ofNullable(starting.remove(server))
+                        .map(start -> Duration.between(start, clock.instant()));
+        reports.opened(server, session, took);
         note(server, entry -> session.ownedByClient() ? entry.openedForClient() : entry.opened());
         wake.accept(server, Duration.ZERO);
     }
 
     @Override
     public void closed(ResourceKey server, SessionInfo session, String cause, boolean failure) {
+        reports.closed(server, session);
         note(server, entry -> ended(entry, session, cause, failure));
         wake.accept(server, Duration.ZERO);
     }

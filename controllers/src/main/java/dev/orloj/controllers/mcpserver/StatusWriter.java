@@ -10,6 +10,7 @@ import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.controllers.container.ContainerStatus;
 import dev.orloj.controllers.events.EventRecorder;
 import dev.orloj.controllers.mcpserver.tools.SameJson;
+import dev.orloj.controllers.report.ReportCards;
 
 import java.time.InstantSource;
 
@@ -26,6 +27,7 @@ final class StatusWriter {
     private final McpServerCaches caches;
     private final SessionSummary sessions;
     private final ContainerStatus containers;
+    private final ReportCards reports;
 
     StatusWriter(
             ResourceClient client,
@@ -33,13 +35,15 @@ final class StatusWriter {
             InstantSource clock,
             McpServerCaches caches,
             SessionSummary sessions,
-            ContainerStatus containers) {
+            ContainerStatus containers,
+            ReportCards reports) {
         this.client = client;
         this.events = events;
         this.clock = clock;
         this.caches = caches;
         this.sessions = sessions;
         this.containers = containers;
+        this.reports = reports;
     }
 
     /**
@@ -77,6 +81,12 @@ final class StatusWriter {
                         .sessions(sessions.of(server))
                         .build();
         after = containers.addTo(after, server);
+        after =
+                reports.addTo(
+                        after,
+                        server,
+                        clock.instant(),
+                        text -> caches.view(server).withoutSecrets(text));
         if (isSame(server.status(), after)) {
             return server;
         }

@@ -11,10 +11,12 @@ import dev.orloj.controllers.events.ConditionMessage;
 import dev.orloj.controllers.events.EventRecorder;
 import dev.orloj.controllers.mcpserver.definition.McpServerView;
 import dev.orloj.controllers.mcpserver.tools.ToolPlan;
+import dev.orloj.controllers.report.ReportCards;
 import dev.orloj.runtime.gateway.GatewayLoopException;
 import dev.orloj.runtime.gateway.InstallationId;
 import dev.orloj.runtime.listing.ListingLimitException;
 import dev.orloj.runtime.listing.ToolListing;
+import dev.orloj.runtime.report.DefinitionReport;
 import dev.orloj.runtime.session.Session;
 
 import java.util.Optional;
@@ -30,8 +32,10 @@ final class ToolSync {
     private final EventRecorder events;
     private final BatchedWrites<Tool> writes;
     private final InstallationId gateway;
+    private final ReportCards reports;
 
-    ToolSync(ResourceClient client, StatusWriter status, EventRecorder events) {
+    ToolSync(
+            ResourceClient client, StatusWriter status, EventRecorder events, ReportCards reports) {
         this.writes =
                 new BatchedWrites<>(
                         client, Tool.KIND, tool -> tool.spec().listed().toString().length());
@@ -39,6 +43,7 @@ final class ToolSync {
         this.gateway = new InstallationId(client);
         this.status = status;
         this.events = events;
+        this.reports = reports;
     }
 
     /**
@@ -70,6 +75,7 @@ final class ToolSync {
         if (!write(current, view, plan, session)) {
             return false;
         }
+        reports.listed(server.key(), session.info(), DefinitionReport.of(listing));
         EventMessages.of(plan).ifPresent(note -> events.record(current, note));
         status.write(
                 current,
@@ -128,6 +134,7 @@ final class ToolSync {
             String what,
             RuntimeException cause) {
         String message = ConditionMessage.of(view.withoutSecrets(what + ": " + cause.getMessage()));
+        reports.notListed(server.key(), session.info(), message);
         status.write(server, new ObservedState.NotSynced(session.identity(), reason, message));
         return new RetryException(message, cause);
     }

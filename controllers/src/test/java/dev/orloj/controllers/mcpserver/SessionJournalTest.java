@@ -36,6 +36,7 @@ class SessionJournalTest {
                 0,
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 ownedByClient);
     }
 

@@ -10,5 +10,8 @@ public final class ExitCode {
     /** A goal was not reached in time; to wait longer may help, unlike after a failure. */
     public static final int TIMEOUT = 4;
 
+    /** A check found something; a check that could not run has {@link #FAILED}. */
+    public static final int FINDINGS = 5;
+
     private ExitCode() {}
 }

@@ -79,7 +79,7 @@ public record Request(
     }
 
     /** Encodes a text for a path or a query. */
-    static String encode(String text) {
+    public static String encode(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 }

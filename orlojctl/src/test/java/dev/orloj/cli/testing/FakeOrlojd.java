@@ -205,6 +205,8 @@ public final class FakeOrlojd implements AutoCloseable {
             send(exchange, 200, "application/json", merged.getOrDefault(name, "{}"));
         } else if (path.endsWith("/restart")) {
             restart(exchange, owner(path));
+        } else if (path.endsWith("/mcpserverreviews")) {
+            review(exchange, path);
         } else if (path.endsWith("/sessions")) {
             send(exchange, 200, "application/json", sessions);
         } else if (path.contains("/calls")) {
@@ -219,6 +221,17 @@ public final class FakeOrlojd implements AutoCloseable {
 
     private static FakePath owner(String path) {
         return FakePath.parse(path.substring(0, path.lastIndexOf('/')));
+    }
+
+    /** Every server that is there has no findings. */
+    private void review(HttpExchange exchange, String path) throws IOException {
+        JsonNode review = Json.MAPPER.readTree(exchange.getRequestBody().readAllBytes());
+        String name = review.at("/spec/server").asString("");
+        if (!name.isEmpty()) {
+            resources.get(
+                    FakePath.parse(path.replace("mcpserverreviews", "mcpservers/" + name)), false);
+        }
+        send(exchange, 201, "application/json", "{\"status\": {\"report\": {}}}");
     }
 
     /** Restarts are distinguished by how many requests came before them. */

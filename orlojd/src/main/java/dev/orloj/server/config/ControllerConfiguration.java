@@ -7,6 +7,7 @@ import dev.orloj.controllers.container.ContainerJournal;
 import dev.orloj.controllers.mcpserver.SessionJournal;
 import dev.orloj.controllers.pods.ProcessLedger;
 import dev.orloj.controllers.replica.Replica;
+import dev.orloj.controllers.review.ServerReviews;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.controllers.secret.EnvironmentSecrets;
 import dev.orloj.runtime.catalog.ToolCatalog;
@@ -69,6 +70,11 @@ class ControllerConfiguration {
                 elector,
                 clock,
                 settings(properties, toolLimits, policy));
+    }
+
+    @Bean
+    ServerReviews serverReviews(ControlPlane controlPlane) {
+        return controlPlane.reviews();
     }
 
     @Bean(initMethod = "start")

@@ -5,6 +5,9 @@ import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.codec.Scheme;
 import dev.orloj.api.core.Namespace;
 import dev.orloj.api.v1.Kinds;
+import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
+import dev.orloj.controllers.review.ServerReviews;
+import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.runtime.call.OtherReplicas;
 import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.call.ServerExchange;
@@ -222,13 +225,26 @@ public final class RestServer implements AutoCloseable {
         }
 
         @Bean
-        ResourceRegistry registry(PostgresStore store, HeldWork held) {
+        Admission admission(HeldWork held) {
+            return new Admission(List.of(held));
+        }
+
+        @Bean
+        ServerReviews reviews(ResourceClient client, SessionManager sessions, InstantSource clock) {
+            return ServerReviews.of(
+                    new ClientResources(client),
+                    new ServerDefaults(
+                            Duration.ofSeconds(5), Duration.ofSeconds(1), ContainerPolicy.DEFAULT),
+                    sessions,
+                    image -> false,
+                    () -> true,
+                    clock);
+        }
+
+        @Bean
+        ResourceRegistry registry(PostgresStore store, Admission admission) {
             return new ResourceRegistry(
-                    store,
-                    new Admission(List.of(held)),
-                    Kinds.SCHEME,
-                    InstantSource.system(),
-                    new Random(7));
+                    store, admission, Kinds.SCHEME, InstantSource.system(), new Random(7));
         }
 
         @Bean

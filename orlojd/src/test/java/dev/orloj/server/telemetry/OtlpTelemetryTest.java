@@ -210,6 +210,7 @@ class OtlpTelemetryTest {
                 0,
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 false);
     }
 

@@ -34,6 +34,7 @@ public final class DockerContainer implements Workload {
     private final StopOnce stop = new StopOnce();
     private final CompletableFuture<Posture> posture = new CompletableFuture<>();
     private volatile Optional<Long> pid = Optional.empty();
+    private volatile Optional<Boolean> obeyedEof = Optional.empty();
 
     DockerContainer(
             String id,
@@ -133,9 +134,17 @@ public final class DockerContainer implements Workload {
         stop.run("orloj-stop-" + name, () -> stopInPhases(grace));
     }
 
+    @Override
+    public Optional<Boolean> obeyedEof() {
+        return obeyedEof;
+    }
+
     private void stopInPhases(Duration grace) {
+        boolean observed = !watch.ended().isDone() && grace.isPositive();
         streams.close();
-        if (!shutdownBudget.awaits(watch.ended(), grace)) {
+        boolean obeyed = shutdownBudget.awaits(watch.ended(), grace);
+        obeyedEof = observed ? Optional.of(obeyed) : Optional.empty();
+        if (!obeyed) {
             engine.signal(id, "SIGTERM");
             if (!shutdownBudget.awaits(watch.ended(), grace)) {
                 engine.signal(id, "SIGKILL");

@@ -271,6 +271,7 @@ public final class Session {
                 errors.sum(),
                 transport.stats().noiseLines(),
                 transport.exit(),
+                transport.obeyedEof(),
                 transport.container(),
                 host.isOwnedByClient());
     }

@@ -26,6 +26,12 @@ record SessionContext(
 
     private static final Logger log = LoggerFactory.getLogger(SessionContext.class);
 
+    /** Returns the same services with another listener. */
+    SessionContext with(SessionListener replacement) {
+        return new SessionContext(
+                transports, replacement, clock, random, settings, quota, singletons, starts);
+    }
+
     /** Calls the listener; its failure must not affect the session. */
     void notifyListener(ResourceKey server, Consumer<SessionListener> message) {
         try {

@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param errors number of tool calls without a result; a result with {@code isError} does not count
  * @param noiseLines number of lines on stdout that were not messages
  * @param exit how its process ended; empty while it runs, and without a process
+ * @param obeyedEof whether it ended when its stdin was closed; empty until then
  * @param container the container of its process; empty for a process of this host
  * @param ownedByClient whether it was opened for one client, in addition to the shared session
  */
@@ -37,6 +38,7 @@ public record SessionInfo(
         long errors,
         long noiseLines,
         Optional<ExitStatus> exit,
+        Optional<Boolean> obeyedEof,
         Optional<ContainerRef> container,
         boolean ownedByClient) {
 

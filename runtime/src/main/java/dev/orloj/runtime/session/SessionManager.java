@@ -25,11 +25,7 @@ import org.slf4j.LoggerFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.random.RandomGenerator;
@@ -77,6 +73,21 @@ public final class SessionManager implements AutoCloseable {
         this.registry = new SessionRegistry(context);
     }
 
+    private SessionManager(SessionContext context) {
+        this.context = context;
+        this.registry = new SessionRegistry(context);
+    }
+
+    /**
+     * Returns a manager of further sessions within the same limits, for the trial of a server
+     * beside its sessions. The caller closes it.
+     *
+     * @param listener receives the events of these sessions, instead of the usual one
+     */
+    public SessionManager beside(SessionListener listener) {
+        return new SessionManager(context.with(listener));
+    }
+
     /**
      * Returns the term during which singleton sessions may be open here; they may not until it is
      * extended.
@@ -99,19 +110,7 @@ public final class SessionManager implements AutoCloseable {
     }
 
     private boolean closeIdlest() throws InterruptedException {
-        Map<Session, SessionSlot> idle = new HashMap<>();
-        registry.all().forEach(sessions -> idle.putAll(sessions.sleepy()));
-        List<Session> longestFirst =
-                idle.keySet().stream()
-                        .sorted(Comparator.comparing(session -> session.info().lastUsedAt()))
-                        .toList();
-        for (Session session : longestFirst) {
-            SessionSlot slot = Objects.requireNonNull(idle.get(session));
-            if (slot.closeIfIdle(session, "made room for the process of another server")) {
-                return true;
-            }
-        }
-        return false;
+        return registry.closeIdlest();
     }
 
     /**

@@ -6,6 +6,10 @@ import dev.orloj.runtime.session.definition.ServerDefinition;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -62,6 +66,27 @@ final class SessionRegistry {
         if (left == null) {
             context.listener().gone(sessions.server());
         }
+    }
+
+    /**
+     * Ends the session that was idle longest, to make room for the process of another server.
+     *
+     * @return false when no session is idle
+     */
+    boolean closeIdlest() throws InterruptedException {
+        Map<Session, SessionSlot> idle = new HashMap<>();
+        all().forEach(sessions -> idle.putAll(sessions.sleepy()));
+        List<Session> longestFirst =
+                idle.keySet().stream()
+                        .sorted(Comparator.comparing(session -> session.info().lastUsedAt()))
+                        .toList();
+        for (Session session : longestFirst) {
+            SessionSlot slot = Objects.requireNonNull(idle.get(session));
+            if (slot.closeIfIdle(session, "made room for the process of another server")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Opens no more sessions. */

@@ -87,6 +87,14 @@ public interface Transport extends AutoCloseable {
         return Optional.empty();
     }
 
+    /**
+     * Whether the server ended when its stdin was closed; empty before {@link #close}, and without
+     * a process.
+     */
+    default Optional<Boolean> obeyedEof() {
+        return Optional.empty();
+    }
+
     TransportStats stats();
 
     /**

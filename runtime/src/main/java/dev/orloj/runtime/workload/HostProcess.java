@@ -29,6 +29,7 @@ public final class HostProcess implements Workload {
     private final StopOnce stop = new StopOnce();
 
     private final ChildProcesses children;
+    private volatile Optional<Boolean> obeyedEof = Optional.empty();
 
     /** The init process of a namespace, once it is known. */
     private volatile @Nullable ProcessHandle init;
@@ -102,13 +103,21 @@ public final class HostProcess implements Workload {
         stop.run("orloj-stop-" + process.pid(), () -> stopInPhases(grace));
     }
 
+    @Override
+    public Optional<Boolean> obeyedEof() {
+        return obeyedEof;
+    }
+
     private void stopInPhases(Duration grace) {
         List<ProcessHandle> family =
                 confinement == Confinement.Kind.NAMESPACE
                         ? List.of()
                         : process.descendants().toList();
+        boolean observed = !exit.isDone() && grace.isPositive();
         closeStdin();
-        if (!endsWithin(grace)) {
+        boolean obeyed = endsWithin(grace);
+        obeyedEof = observed ? Optional.of(obeyed) : Optional.empty();
+        if (!obeyed) {
             terminate(family);
             if (!endsWithin(grace)) {
                 kill(family);

@@ -39,6 +39,14 @@ public interface Workload {
      */
     void stop(Duration grace);
 
+    /**
+     * Returns whether the program ended within the grace when its stdin was closed; empty before
+     * {@link #stop}, for a program that ended by itself, and without a grace.
+     */
+    default Optional<Boolean> obeyedEof() {
+        return Optional.empty();
+    }
+
     /** Stops a workload whose start completes after the requester was interrupted. */
     static void abandon(Future<? extends Workload> start) {
         Thread.ofVirtual()

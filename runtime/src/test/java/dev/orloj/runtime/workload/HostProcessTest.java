@@ -66,6 +66,7 @@ class HostProcessTest {
 
         process.stop(Duration.ofSeconds(2));
 
+        assertThat(process.obeyedEof()).contains(false);
         assertThat(process.exit().join()).hasToString("signal 15 (SIGTERM)");
         assertThat(Processes.withCommandLine(server.mark())).isEmpty();
     }

@@ -10,6 +10,7 @@ import dev.orloj.server.rest.call.CallEndpoint;
 import dev.orloj.server.rest.http.CacheableDocument;
 import dev.orloj.server.rest.http.MediaTypes;
 import dev.orloj.server.rest.request.ServedKinds;
+import dev.orloj.server.rest.review.ServerReviewEndpoint;
 import dev.orloj.server.rest.server.PodEndpoint;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -52,7 +53,10 @@ class DiscoveryEndpoint {
     }
 
     private static List<ApiResource> unstored() {
-        return Stream.concat(Review.RESOURCES.stream(), Stream.of(CallEndpoint.RESOURCE)).toList();
+        return Stream.concat(
+                        Review.RESOURCES.stream(),
+                        Stream.of(CallEndpoint.RESOURCE, ServerReviewEndpoint.RESOURCE))
+                .toList();
     }
 
     @GetMapping("/api")

@@ -185,6 +185,12 @@ public final class StdioTransport implements Transport {
     }
 
     @Override
+    public Optional<Boolean> obeyedEof() {
+        Connection current = connection;
+        return current == null ? Optional.empty() : current.workload().obeyedEof();
+    }
+
+    @Override
     public TransportStats stats() {
         Connection current = connection;
         return current == null
