@@ -27,7 +27,7 @@ class CommandLineTest {
 
         assertThat(line.names()).isEmpty();
         assertThat(line.effort()).isEqualTo(Effort.FULL);
-        assertThat(line.jvmFlags()).contains("-XX:+UseSerialGC");
+        assertThat(line.jvmFlags()).contains("-XX:+UseG1GC");
         assertThat(line.results()).isEqualTo(Path.of("benchmarks/target/results"));
     }
 
