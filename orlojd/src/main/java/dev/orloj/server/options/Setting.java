@@ -70,6 +70,10 @@ record Setting(
                     check.value(
                             option,
                             values.stream().map(String::valueOf).collect(Collectors.joining(",")));
+            case String text when text.isBlank() ->
+                    // A variable of the shell that is not set must not mean the default.
+                    throw new IllegalArgumentException(
+                            option + " is empty: give a value, or leave it out");
             default -> check.value(option, given.toString());
         };
     }

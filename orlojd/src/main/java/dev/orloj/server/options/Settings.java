@@ -153,7 +153,7 @@ final class Settings {
                             Shape.REPEATED,
                             "FOLDER",
                             "orloj.containers.mount-roots",
-                            NONE,
+                            ValueCheck.FOLDERS,
                             "A folder of this host below which Sandboxes may mount folders; may be"
                                     + " given several times. Default: none."),
                     container("--tool-container-memory", "SIZE", "memory", SIZE)

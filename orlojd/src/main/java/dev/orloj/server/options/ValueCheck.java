@@ -1,6 +1,7 @@
 package dev.orloj.server.options;
 
 import dev.orloj.api.GoDuration;
+import dev.orloj.controllers.sandbox.HostFolders;
 import dev.orloj.runtime.network.EndpointAddresses;
 
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Validates the value of an option and converts it to that of its property. */
 @FunctionalInterface
@@ -51,6 +53,12 @@ interface ValueCheck {
                 } catch (IllegalArgumentException e) {
                     throw new IllegalArgumentException(option + " " + e.getMessage(), e);
                 }
+            };
+
+    ValueCheck FOLDERS =
+            (option, text) -> {
+                HostFolders.of(Stream.of(text.split(",")).map(Path::of).toList(), List.of());
+                return text;
             };
 
     /**

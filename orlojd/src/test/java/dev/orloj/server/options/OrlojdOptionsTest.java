@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.server.properties.ReplicaProperties;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -163,6 +164,24 @@ class OrlojdOptionsTest {
                 "--tool-container-max-pids-limit=-3"
             })
     void badOptionEndsWithUsageError(String argument) {
+        assertThat(OrlojdOptions.parse(argument)).isEqualTo(new OrlojdOptions.Parsed.Exit(2));
+    }
+
+    /** Before, an empty one was as none, and a folder that is none was found much later. */
+    @ParameterizedTest
+    @DisplayName("20.8: an empty option and a root that is no folder are refused before the start")
+    @ValueSource(
+            strings = {
+                "--data-dir=",
+                "--data-dir= ",
+                "--host=",
+                "--secret-key-file=",
+                "--database-password-file=",
+                "--sandbox-mount-root=nowhere",
+                "--sandbox-mount-root=/nowhere",
+                "--sandbox-mount-root=/proc"
+            })
+    void emptyOptionAndUnusableRootAreRefusedFirst(String argument) {
         assertThat(OrlojdOptions.parse(argument)).isEqualTo(new OrlojdOptions.Parsed.Exit(2));
     }
 
