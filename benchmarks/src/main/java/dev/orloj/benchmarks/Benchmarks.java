@@ -15,6 +15,7 @@ import dev.orloj.benchmarks.footprint.SleepingServersBenchmark;
 import dev.orloj.benchmarks.footprint.StartBenchmark;
 import dev.orloj.benchmarks.history.CommitRuns;
 import dev.orloj.benchmarks.history.History;
+import dev.orloj.benchmarks.many.BrokenServersBenchmark;
 import dev.orloj.benchmarks.many.ManyConfigMapsBenchmark;
 import dev.orloj.benchmarks.many.ManyServersBenchmark;
 import dev.orloj.benchmarks.micro.MicroBenchmark;
@@ -48,6 +49,7 @@ public final class Benchmarks {
                     new StoreWriteBenchmark(),
                     new ManyConfigMapsBenchmark(),
                     new ManyServersBenchmark(),
+                    new BrokenServersBenchmark(),
                     new WatchLatencyBenchmark(),
                     new ScaleBenchmark(),
                     new CommandLineBenchmark(),

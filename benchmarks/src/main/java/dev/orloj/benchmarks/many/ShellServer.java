@@ -43,12 +43,29 @@ final class ShellServer {
 
     /** Returns a YAML document. */
     String manifest(String name) {
+        return document(name, "[%s]".formatted(script));
+    }
+
+    /** Returns a YAML document of a server whose program is this shell command. */
+    static String manifest(String name, String command) {
+        return document(name, "[-c, '%s']".formatted(command));
+    }
+
+    private static String document(String name, String arguments) {
         return """
         ---
         apiVersion: orloj.dev/v1
         kind: McpServer
         metadata: {name: %s}
-        spec: {transport: stdio, command: /bin/sh, args: [%s]}
+        spec: {transport: stdio, command: /bin/sh, args: %s}
+        """
+                .formatted(name, arguments);
+    }
+
+    String json(String name) {
+        return """
+        {"apiVersion": "orloj.dev/v1", "kind": "McpServer", "metadata": {"name": "%s"},
+         "spec": {"transport": "stdio", "command": "/bin/sh", "args": ["%s"]}}
         """
                 .formatted(name, script);
     }
