@@ -21,7 +21,10 @@ public enum NameRule {
             "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*",
             "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-'"
                     + " or '.', and must start and end with an alphanumeric character (e.g."
-                    + " 'example.com')");
+                    + " 'example.com')"),
+    /** At most 253 characters that fit in one segment of a path, such as {@code system:view}. */
+    PATH_SEGMENT(
+            253, "(?!\\.{1,2}$)[^/%\\p{Cntrl}]+", "may not be '.' or '..', or contain '/' or '%'");
 
     private final int maxLength;
     private final Pattern pattern;
@@ -41,6 +44,9 @@ public enum NameRule {
                             path, name, "must be no more than " + maxLength + " characters"));
         }
         if (!pattern.matcher(name).matches()) {
+            if (this == PATH_SEGMENT) {
+                return Optional.of(FieldError.invalid(path, name, remedy));
+            }
             // Only a name that violates the label rule alone gets the text of that rule. All others
             // get the text that people search for.
             String text = SUBDOMAIN.pattern.matcher(name).matches() ? remedy : SUBDOMAIN.remedy;

@@ -9,6 +9,10 @@ import dev.orloj.api.core.Lease;
 import dev.orloj.api.core.Namespace;
 import dev.orloj.api.core.Pod;
 import dev.orloj.api.core.Secret;
+import dev.orloj.api.rbac.ClusterRole;
+import dev.orloj.api.rbac.ClusterRoleBinding;
+import dev.orloj.api.rbac.Role;
+import dev.orloj.api.rbac.RoleBinding;
 
 import java.util.List;
 
@@ -29,7 +33,11 @@ public final class Kinds {
                             Sandbox.DESCRIPTOR,
                             Secret.DESCRIPTOR,
                             Lease.DESCRIPTOR,
-                            EventsV1Event.DESCRIPTOR));
+                            EventsV1Event.DESCRIPTOR,
+                            Role.DESCRIPTOR,
+                            RoleBinding.DESCRIPTOR,
+                            ClusterRole.DESCRIPTOR,
+                            ClusterRoleBinding.DESCRIPTOR));
 
     private Kinds() {}
 }

@@ -159,7 +159,7 @@ class ExploreCommandsTest extends CommandTest {
 
         Path target = folder.resolve("a/b");
         assertThat(ctl("schema", "--output-dir", target.toString()).out())
-                .isEqualTo("12 schemas written to " + target + "\n");
+                .isEqualTo("16 schemas written to " + target + "\n");
         assertThat(Files.readString(target.resolve("sandbox.json")))
                 .isEqualTo(ctl("schema", "sandbox").out());
     }

@@ -95,6 +95,10 @@ final class KubernetesMessages {
                     Map.entry("v1/Event", coreEvent()),
                     Map.entry("events.k8s.io/v1/Event", event()),
                     Map.entry("coordination.k8s.io/v1/Lease", lease()),
+                    Map.entry("rbac.authorization.k8s.io/v1/Role", role()),
+                    Map.entry("rbac.authorization.k8s.io/v1/ClusterRole", clusterRole()),
+                    Map.entry("rbac.authorization.k8s.io/v1/RoleBinding", binding()),
+                    Map.entry("rbac.authorization.k8s.io/v1/ClusterRoleBinding", binding()),
                     Map.entry(
                             "authorization.k8s.io/v1/SelfSubjectAccessReview",
                             withSpec(SELF_ACCESS_SPEC)),
@@ -226,5 +230,44 @@ final class KubernetesMessages {
                         .with(5, "leaseTransitions", OPTIONAL_INTEGER)
                         .with(6, "strategy", OPTIONAL_TEXT)
                         .with(7, "preferredHolder", OPTIONAL_TEXT));
+    }
+
+    private static MessageType role() {
+        MessageType rule =
+                EMPTY.with(1, "verbs", TEXTS)
+                        .with(2, "apiGroups", TEXTS)
+                        .with(3, "resources", TEXTS)
+                        .with(4, "resourceNames", TEXTS)
+                        .with(5, "nonResourceURLs", TEXTS);
+        return EMPTY.with(1, "metadata", OBJECT_META)
+                .with(2, "rules", new ListOf(new Message(rule)));
+    }
+
+    private static MessageType clusterRole() {
+        MessageType expression =
+                EMPTY.with(1, "key", TEXT).with(2, "operator", TEXT).with(3, "values", TEXTS);
+        MessageType selector =
+                EMPTY.with(1, "matchLabels", TEXT_MAP)
+                        .with(2, "matchExpressions", new ListOf(new Message(expression)));
+        return role().with(
+                        3,
+                        "aggregationRule",
+                        EMPTY.with(1, "clusterRoleSelectors", new ListOf(new Message(selector))));
+    }
+
+    private static MessageType binding() {
+        MessageType subject =
+                EMPTY.with(1, "kind", TEXT)
+                        .with(2, "apiGroup", TEXT)
+                        .with(3, "name", TEXT)
+                        .with(4, "namespace", TEXT);
+        return EMPTY.with(1, "metadata", OBJECT_META)
+                .with(2, "subjects", new ListOf(new Message(subject)))
+                .with(
+                        3,
+                        "roleRef",
+                        EMPTY.with(1, "apiGroup", TEXT)
+                                .with(2, "kind", TEXT)
+                                .with(3, "name", TEXT));
     }
 }
