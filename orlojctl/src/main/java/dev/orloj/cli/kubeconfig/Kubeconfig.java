@@ -13,7 +13,8 @@ import java.util.Optional;
 
 /**
  * The files of {@code --kubeconfig}, of KUBECONFIG or {@code ~/.kube/config}, merged as kubectl
- * merges them: of two entries with one name the first counts.
+ * merges them: of two entries with one name the first counts. After {@code ~/.kube/config} comes
+ * the file of an orlojd of this machine.
  */
 public record Kubeconfig(List<KubeconfigFile> files) {
 
@@ -43,11 +44,25 @@ public record Kubeconfig(List<KubeconfigFile> files) {
                     environment.getOrDefault("HOME", environment.getOrDefault("USERPROFILE", ""));
             if (paths.isEmpty() && !home.isEmpty()) {
                 paths.add(Path.of(home, ".kube", "config"));
+                paths.add(ofThisMachine(home, environment));
             }
             return paths;
         } catch (InvalidPathException e) {
             throw new IllegalArgumentException("kubeconfig: " + e.getMessage(), e);
         }
+    }
+
+    /** Where an orlojd with an HTTPS port writes one for its owner. */
+    private static Path ofThisMachine(String home, Map<String, String> environment) {
+        String data = environment.getOrDefault("ORLOJ_DATA_DIR", "");
+        String xdg = environment.getOrDefault("XDG_DATA_HOME", "");
+        Path directory =
+                !data.isBlank()
+                        ? Path.of(data)
+                        : xdg.isBlank()
+                                ? Path.of(home, ".local", "share", "orloj")
+                                : Path.of(xdg, "orloj");
+        return directory.resolve("kubeconfig");
     }
 
     public String currentContext() {

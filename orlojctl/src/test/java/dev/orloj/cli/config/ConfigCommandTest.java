@@ -79,6 +79,22 @@ class ConfigCommandTest extends CommandTest {
     }
 
     @Test
+    @DisplayName("19.1: orlojctl finds the kubeconfig of an orlojd on the same machine")
+    void kubeconfigInTheDataDirectoryIsUsedWithoutAnotherContext() throws IOException {
+        Files.createDirectories(folder.resolve("data/orloj"));
+        file("data/orloj/kubeconfig", "own", orlojd.url());
+        environment.put("HOME", folder.toString());
+        environment.put("XDG_DATA_HOME", folder.resolve("data").toString());
+
+        assertThat(run("get", "mcp").err()).isEqualTo("No resources found in team namespace.\n");
+        assertThat(orlojd.authorizations()).containsOnly("Bearer of-own");
+
+        Files.createDirectories(folder.resolve(".kube"));
+        file(".kube/config", "chosen", "http://127.0.0.1:9");
+        assertThat(run("get", "mcp").err()).contains("context \"chosen\"");
+    }
+
+    @Test
     void filesAreMergedAndTheFirstWins() throws IOException {
         use(file("a", "here", orlojd.url()), file("b", "there", "http://127.0.0.1:9"));
 
