@@ -8,6 +8,7 @@ import dev.orloj.api.codec.Document;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.ResourceCodec;
+import dev.orloj.server.authorization.UserInfo;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -39,12 +40,21 @@ public final class Admission {
     private static final Set<String> METADATA_TEXTS =
             Set.of("name", "generateName", "namespace", "uid", "resourceVersion");
     private final List<AdmissionRule> rules;
+    private final WriteGuard guard;
 
     /**
      * @param rules rules of this installation, in addition to the built-in ones
      */
     public Admission(List<AdmissionRule> rules) {
+        this(rules, WriteGuard.NONE);
+    }
+
+    /**
+     * @param guard checks the rights of the user who writes
+     */
+    public Admission(List<AdmissionRule> rules, WriteGuard guard) {
         this.rules = List.copyOf(rules);
+        this.guard = guard;
     }
 
     private static final Pattern REVISION = Pattern.compile("0|[1-9][0-9]{0,18}");
@@ -89,10 +99,14 @@ public final class Admission {
      * everything.
      *
      * @param before the stored document, if any
-     * @throws ApiException (Invalid) with all errors at once, (RequestEntityTooLarge)
+     * @param user whose rights limit the write; empty for no limits
+     * @throws ApiException (Invalid) with all errors at once, (Forbidden), (RequestEntityTooLarge)
      */
     public <R extends Resource> void admit(
-            KindDescriptor<R> kind, ObjectNode document, Optional<ObjectNode> before) {
+            KindDescriptor<R> kind,
+            ObjectNode document,
+            Optional<ObjectNode> before,
+            Optional<UserInfo> user) {
         refuse(kind, document, SensitiveFields.restore(kind, document, before));
         kind.schema().applyDefaults(document);
         List<FieldError> errors = MetadataRules.check(kind, document);
@@ -104,6 +118,9 @@ public final class Admission {
             errors.addAll(excesses(kind.validator()::validate, resource, stored));
             stored.map(s -> kind.updateValidator().validate(s, resource)).ifPresent(errors::addAll);
             rules.forEach(rule -> errors.addAll(excesses(rule::check, resource, stored)));
+            if (errors.isEmpty() && user.isPresent()) {
+                guard.check(user.get(), kind.kind(), resource, stored);
+            }
         }
         refuse(kind, document, errors);
         requireSize(document);

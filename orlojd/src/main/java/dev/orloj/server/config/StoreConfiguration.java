@@ -11,6 +11,8 @@ import dev.orloj.server.admission.Admission;
 import dev.orloj.server.admission.EndpointRule;
 import dev.orloj.server.admission.MessageSizeRule;
 import dev.orloj.server.admission.OwnAddressRule;
+import dev.orloj.server.authorization.Authorizer;
+import dev.orloj.server.authorization.GrantGuard;
 import dev.orloj.server.calls.DurableCalls;
 import dev.orloj.server.calls.RequestDigest;
 import dev.orloj.server.properties.CallProperties;
@@ -26,6 +28,7 @@ import dev.orloj.server.store.ToolCallTable;
 import dev.orloj.server.store.table.SecretCipher;
 import dev.orloj.server.store.table.StoreSettings;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.boot.web.server.context.WebServerInitializedEvent;
@@ -123,10 +126,13 @@ class StoreConfiguration {
             ContainerPolicy containers,
             EndpointAddresses endpoints,
             OwnAddressRule ownAddress,
-            MessageLimits limits) {
+            MessageLimits limits,
+            ObjectProvider<Authorizer> authorizer) {
         MessageSizeRule messages = new MessageSizeRule(limits);
+        GrantGuard grants = new GrantGuard(authorizer::getObject);
         return new Admission(
-                List.of(containers::check, new EndpointRule(endpoints), ownAddress, messages));
+                List.of(containers::check, new EndpointRule(endpoints), ownAddress, messages),
+                grants::check);
     }
 
     @Bean

@@ -21,6 +21,10 @@ record ClientConnection(SocketWrapperBase<?> socket) {
                         request.getCoyoteRequest().getNote(NOTE), "not a ProbedHttpProtocol");
     }
 
+    void close() {
+        socket.close();
+    }
+
     /** Stores the connection in its request, for later requests too. */
     void noteIn(org.apache.coyote.Request requests) {
         requests.setNote(NOTE, this);

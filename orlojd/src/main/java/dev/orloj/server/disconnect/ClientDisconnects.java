@@ -108,6 +108,14 @@ public final class ClientDisconnects
         }
     }
 
+    /** Closes the connection of a request in progress, which ends as if its client had left. */
+    public static void disconnect(HttpServletRequest request) {
+        if (request.getAttribute(ClientConnection.class.getName())
+                instanceof ClientConnection connection) {
+            connection.close();
+        }
+    }
+
     /**
      * Watches the client of a request whose body has been read.
      *

@@ -195,7 +195,7 @@ final class McpEndpoint extends HttpServlet {
                     answer(read, response);
                 }
             } else if (request.method().equals("initialize")) {
-                initialize(scope, request, response);
+                initialize(scope, request, headers.caller(), response);
             } else {
                 ClientSession session = sessions.require(scope, headers);
                 answer(new ClientEra.Legacy(session).read(scope, request, headers), response);
@@ -205,12 +205,13 @@ final class McpEndpoint extends HttpServlet {
         }
     }
 
-    private void initialize(EndpointScope scope, Request request, HttpServletResponse response)
+    private void initialize(
+            EndpointScope scope, Request request, String caller, HttpServletResponse response)
             throws IOException {
         ObjectNode params =
                 ClientRequest.objectOf(request.params(), "params", Json.MAPPER.createObjectNode());
         initializer.requireChosen(scope);
-        ClientSession session = initializer.agree(scope, params);
+        ClientSession session = initializer.agree(scope, caller, params);
         response.setHeader(RequestHeaders.SESSION_ID, sessions.sign(session));
         send(
                 response,

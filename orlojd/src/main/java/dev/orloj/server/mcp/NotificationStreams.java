@@ -99,7 +99,7 @@ final class NotificationStreams {
         RecordedStream stream =
                 known.isPresent()
                         ? known.get()
-                        : open(scope, resumption, connection, last.isPresent());
+                        : open(scope, session, connection, last.isPresent());
         long from = known.isPresent() ? last.get().number() : 0;
         try (ClientDisconnects.ConnectionWatch _ =
                         disconnects.watch(headers.request(), () -> stream.release(connection));
@@ -138,10 +138,12 @@ final class NotificationStreams {
      * @param missed whether the session may have missed something
      */
     private RecordedStream open(
-            EndpointScope scope, Resumption resumption, Object connection, boolean missed) {
+            EndpointScope scope, ClientSession session, Object connection, boolean missed) {
+        Resumption resumption = resumption(session);
         recorded.supersede(resumption.session());
         Subscription subscription =
-                subscriptions.open(scope, resumption.session(), SubscriptionFilter.ALL_LISTS);
+                subscriptions.open(
+                        scope, session.id(), SubscriptionFilter.ofSession(session.caller()));
         if (missed) {
             Arrays.stream(ListKind.values()).forEach(subscription::listChanged);
         }

@@ -8,6 +8,7 @@ import static dev.orloj.server.options.ValueCheck.NONE;
 import dev.orloj.api.ByteSize;
 import dev.orloj.api.CpuAmount;
 import dev.orloj.server.options.Setting.Shape;
+import dev.orloj.server.properties.HttpsProperties;
 import dev.orloj.server.properties.ReplicaProperties;
 import dev.orloj.server.properties.TelemetryProperties;
 
@@ -40,6 +41,10 @@ final class Settings {
             ValueCheck.expect(
                     ReplicaProperties::isAdvertisable,
                     "an http or https URL such as http://10.0.0.5:8080, or none");
+    private static final ValueCheck EXTERNAL_URL =
+            ValueCheck.expect(
+                    HttpsProperties::isExternalUrl,
+                    "an https URL such as https://orloj.example.com:8443");
     private static final ValueCheck COLLECTOR =
             ValueCheck.expect(
                     TelemetryProperties::isCollector,
@@ -55,6 +60,49 @@ final class Settings {
                             .help("TCP port; 0 picks a free one. Default: 8080."),
                     HOST,
                     INSECURE_REMOTE_ACCESS,
+                    number("--https-port", "orloj.https.port", PORT)
+                            .help(
+                                    "TCP port with TLS, authentication and authorization, for"
+                                            + " clients on other machines; 0 picks a free one. The"
+                                            + " kubeconfig of its administrator is in the data"
+                                            + " directory. Default: none."),
+                    text("--https-host", "ADDRESS", "orloj.https.address", NONE)
+                            .help("Address of that port. Default: 0.0.0.0."),
+                    new Setting(
+                            "--tls-san",
+                            Shape.LIST,
+                            "NAME",
+                            "orloj.https.san",
+                            NONE,
+                            "A further host name or IP address for the certificate that orlojd"
+                                + " issues for that port; may be given several times. Default:"
+                                + " those of this machine."),
+                    text(
+                                    "--tls-cert-file",
+                                    "FILE",
+                                    "orloj.https.certificate-file",
+                                    ValueCheck.READABLE)
+                            .help(
+                                    "PEM with your own certificate for that port, and those of its"
+                                            + " issuers; read again when it changes."),
+                    text(
+                                    "--tls-private-key-file",
+                                    "FILE",
+                                    "orloj.https.private-key-file",
+                                    ValueCheck.READABLE)
+                            .help("PEM with the key of that certificate."),
+                    text(
+                                    "--client-ca-file",
+                                    "FILE",
+                                    "orloj.https.client-ca-file",
+                                    ValueCheck.READABLE)
+                            .help(
+                                    "PEM with further authorities whose certificates identify"
+                                        + " users: CN is the name, each O a group."),
+                    text("--external-url", "URL", "orloj.https.external-url", EXTERNAL_URL)
+                            .help(
+                                    "Where clients reach that port, if not at its address: the"
+                                            + " server of the kubeconfig."),
                     text("--advertise-url", "URL", "orloj.replica.advertise-url", REPLICA)
                             .help(
                                     "Where other replicas reach this one, such as"

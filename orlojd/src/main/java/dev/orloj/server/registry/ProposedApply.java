@@ -114,7 +114,7 @@ final class ProposedApply implements Mutation {
         Applier.Outcome outcome = applied(before);
         ObjectNode after = received(outcome);
         Metadata.inherit(after, before);
-        admission.admit(kind, after, Optional.of(before));
+        admission.admit(kind, after, Optional.of(before), claim.options().user());
         Metadata.requireNoNewFinalizers(kind.kind(), before, after);
         ownership.settle(before, after, outcome.managed());
         effect =

@@ -76,7 +76,7 @@ final class ProposedUpdate implements Mutation {
                     case FINALIZERS -> withHoldOf(proposed, before.deepCopy());
                 };
         Metadata.inherit(after, before);
-        admission.admit(kind, after, Optional.of(before));
+        admission.admit(kind, after, Optional.of(before), options.user());
         Metadata.requireNoNewFinalizers(type, before, after);
         ownership.updated(kind, part, before, after, options);
         return outcome(kind, before, after);

@@ -16,6 +16,7 @@ import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.Scheme;
 import dev.orloj.server.admission.Admission;
 import dev.orloj.server.admission.Received;
+import dev.orloj.server.authorization.UserInfo;
 import dev.orloj.server.store.Mutation;
 import dev.orloj.server.store.PostgresStore;
 import dev.orloj.server.store.table.DocumentList;
@@ -151,7 +152,7 @@ public final class ResourceRegistry implements ResourceReader {
             ObjectNode document,
             WriteOptions options,
             Set<String> openNamespaces) {
-        ResourceKey key = admitNew(kind, namespace, document, openNamespaces);
+        ResourceKey key = admitNew(kind, namespace, document, openNamespaces, options.user());
         ownership.created(kind, document, options.fieldManager());
         Metadata.complete(kind, document);
         return new Creation(kind.kind(), key, document);
@@ -164,7 +165,8 @@ public final class ResourceRegistry implements ResourceReader {
             KindDescriptor<?> kind,
             String namespace,
             ObjectNode document,
-            Set<String> openNamespaces) {
+            Set<String> openNamespaces,
+            Optional<UserInfo> user) {
         if (!Metadata.text(document, "resourceVersion").isEmpty()) {
             throw ApiException.badRequest(
                     "metadata.resourceVersion must not be set on an object to be created");
@@ -184,7 +186,7 @@ public final class ResourceRegistry implements ResourceReader {
             document.remove("status");
         }
         Metadata.require(document, clock.instant());
-        admission.admit(kind, document, Optional.empty());
+        admission.admit(kind, document, Optional.empty(), user);
         return key;
     }
 
@@ -287,7 +289,7 @@ public final class ResourceRegistry implements ResourceReader {
                         config.document(),
                         new ProposedApply.Claim(options, force),
                         born -> {
-                            admitNew(kind, key.namespace(), born, new HashSet<>());
+                            admitNew(kind, key.namespace(), born, new HashSet<>(), options.user());
                             Metadata.complete(kind, born);
                         });
         ObjectNode stored = run(kind, key, apply, options.dryRun());

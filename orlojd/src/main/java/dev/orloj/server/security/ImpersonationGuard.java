@@ -11,8 +11,9 @@ import java.util.Enumeration;
 import java.util.Optional;
 
 /**
- * Rejects impersonation. A client that sends {@code Impersonate-User} expects to be restricted to
- * the rights of that user, which orlojd does not enforce.
+ * Rejects impersonation on the port that does not authenticate. A client that sends {@code
+ * Impersonate-User} expects to be restricted to the rights of that user, which this port does not
+ * enforce.
  */
 public final class ImpersonationGuard extends HttpFilter {
 
@@ -24,12 +25,13 @@ public final class ImpersonationGuard extends HttpFilter {
             HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         Optional<String> header = impersonation(request);
-        if (header.isPresent()) {
+        if (header.isPresent() && !SecuredPort.received(request)) {
             Refusals.forbid(
                     response,
                     ("impersonation is not supported: the header \"%s\" is refused, as orlojd does"
-                                    + " not authorize requests yet; leave it out (kubectl: --as,"
-                                    + " --as-group, --as-uid)")
+                                    + " not authorize requests of this port; use the HTTPS port,"
+                                    + " or leave the header out (kubectl: --as, --as-group,"
+                                    + " --as-uid)")
                             .formatted(header.get()));
         } else {
             chain.doFilter(request, response);

@@ -11,7 +11,7 @@ import java.io.IOException;
 /**
  * Rejects host names that a public site can have, on a server that trusts every client of its
  * loopback port. Through DNS rebinding, a web page could make a browser send requests there under
- * the page's own Host.
+ * the page's own Host. The HTTPS port may have any name: it trusts no client.
  */
 public final class LoopbackGuard extends HttpFilter {
 
@@ -22,7 +22,10 @@ public final class LoopbackGuard extends HttpFilter {
             HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         Authority host = Authority.parse(request.getHeader("Host"));
-        if (host.isEmpty() || host.isLoopback() || host.isSingleLabel()) {
+        if (SecuredPort.received(request)
+                || host.isEmpty()
+                || host.isLoopback()
+                || host.isSingleLabel()) {
             chain.doFilter(request, response);
         } else {
             Refusals.forbid(

@@ -11,6 +11,7 @@ import java.util.Optional;
  * A tool call as the database has it.
  *
  * @param id as of {@code CallId}
+ * @param caller the user who began it
  * @param request digest of the request
  * @param replica which makes the call, or has made it
  * @param cancelling whether a client has requested its end
@@ -21,6 +22,7 @@ import java.util.Optional;
 public record StoredCall(
         String id,
         ResourceKey tool,
+        String caller,
         String request,
         String replica,
         Instant createdAt,

@@ -26,8 +26,8 @@ import javax.sql.DataSource;
 public final class ToolCallTable {
 
     private static final String COLUMNS =
-            " id, namespace, tool, request, replica, created_at, cancelling, state, ended_at,"
-                    + " answer ";
+            " id, namespace, tool, caller, request, replica, created_at, cancelling, state,"
+                + " ended_at, answer ";
 
     private static final String SELECT = "SELECT" + COLUMNS + "FROM tool_call";
 
@@ -200,6 +200,7 @@ public final class ToolCallTable {
         return new StoredCall(
                 id,
                 new ResourceKey(row.getString("namespace"), row.getString("tool")),
+                row.getString("caller"),
                 row.getString("request"),
                 row.getString("replica"),
                 row.getTimestamp("created_at").toInstant(),

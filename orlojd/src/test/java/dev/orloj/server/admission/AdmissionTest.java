@@ -45,7 +45,7 @@ class AdmissionTest {
     private ObjectNode admitted(KindDescriptor<?> kind, String text, Optional<ObjectNode> before) {
         ObjectNode document =
                 admission.receive(kind, yaml(text), FieldValidation.IGNORE).document();
-        admission.admit(kind, document, before);
+        admission.admit(kind, document, before, Optional.empty());
         return document;
     }
 
@@ -96,7 +96,12 @@ class AdmissionTest {
         ApiException e =
                 catchThrowableOfType(
                         ApiException.class,
-                        () -> admission.admit(McpServer.DESCRIPTOR, received, Optional.empty()));
+                        () ->
+                                admission.admit(
+                                        McpServer.DESCRIPTOR,
+                                        received,
+                                        Optional.empty(),
+                                        Optional.empty()));
 
         assertThat(e.reason()).isEqualTo(ErrorReason.INVALID);
         assertThat(e)
@@ -257,15 +262,25 @@ class AdmissionTest {
                         "{metadata: {name: m}, data: {greeting: hello, more: data}}");
         ObjectNode other = admitted(ConfigMap.DESCRIPTOR, "{metadata: {name: m}, data: {}}");
 
-        strict.admit(ConfigMap.DESCRIPTOR, changed, Optional.of(stored));
+        strict.admit(ConfigMap.DESCRIPTOR, changed, Optional.of(stored), Optional.empty());
         ApiException created =
                 catchThrowableOfType(
                         ApiException.class,
-                        () -> strict.admit(ConfigMap.DESCRIPTOR, stored, Optional.empty()));
+                        () ->
+                                strict.admit(
+                                        ConfigMap.DESCRIPTOR,
+                                        stored,
+                                        Optional.empty(),
+                                        Optional.empty()));
         ApiException updated =
                 catchThrowableOfType(
                         ApiException.class,
-                        () -> strict.admit(ConfigMap.DESCRIPTOR, stored, Optional.of(other)));
+                        () ->
+                                strict.admit(
+                                        ConfigMap.DESCRIPTOR,
+                                        stored,
+                                        Optional.of(other),
+                                        Optional.empty()));
 
         assertThat(fields(created)).containsExactly("data.greeting");
         assertThat(fields(updated)).containsExactly("data.greeting");
@@ -285,15 +300,25 @@ class AdmissionTest {
         ObjectNode changed = stored.deepCopy();
         ((ObjectNode) changed.at("/spec/env/0")).put("mountPath", "/sys/a");
 
-        admission.admit(McpServer.DESCRIPTOR, released, Optional.of(stored));
+        admission.admit(McpServer.DESCRIPTOR, released, Optional.of(stored), Optional.empty());
         ApiException created =
                 catchThrowableOfType(
                         ApiException.class,
-                        () -> admission.admit(McpServer.DESCRIPTOR, stored, Optional.empty()));
+                        () ->
+                                admission.admit(
+                                        McpServer.DESCRIPTOR,
+                                        stored,
+                                        Optional.empty(),
+                                        Optional.empty()));
         ApiException updated =
                 catchThrowableOfType(
                         ApiException.class,
-                        () -> admission.admit(McpServer.DESCRIPTOR, changed, Optional.of(stored)));
+                        () ->
+                                admission.admit(
+                                        McpServer.DESCRIPTOR,
+                                        changed,
+                                        Optional.of(stored),
+                                        Optional.empty()));
 
         assertThat(fields(created)).containsExactly("spec.env[0].mountPath");
         assertThat(fields(updated)).containsExactly("spec.env[0].mountPath");
@@ -308,7 +333,8 @@ class AdmissionTest {
         ObjectNode sent = SensitiveValues.masked(Secret.DESCRIPTOR, before);
         assertThat(sent.at(LAST_APPLIED).asString()).contains("***").doesNotContain("YQ==");
 
-        new Admission(List.of()).admit(Secret.DESCRIPTOR, sent, Optional.of(before));
+        new Admission(List.of())
+                .admit(Secret.DESCRIPTOR, sent, Optional.of(before), Optional.empty());
 
         assertThat(sent).isEqualTo(before);
     }

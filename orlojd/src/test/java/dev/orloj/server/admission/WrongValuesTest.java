@@ -107,7 +107,7 @@ class WrongValuesTest {
         if (!proposed.path("metadata").has("name")) {
             proposed.withObject("/metadata").put("name", "a");
         }
-        admission.admit(kind, proposed, Optional.empty());
+        admission.admit(kind, proposed, Optional.empty(), Optional.empty());
     }
 
     @ParameterizedTest

@@ -49,6 +49,7 @@ final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
     private final String id;
     private final EndpointScope scope;
     private final RequestHeaders headers;
+    private final String caller;
     private final Gateway gateway;
     private final Consumer<JsonRpcMessage> out;
     private final Semaphore free = new Semaphore(MAX_REQUESTS);
@@ -79,12 +80,18 @@ final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
         this.id = id;
         this.scope = scope;
         this.headers = headers;
+        this.caller = headers.caller();
         this.gateway = gateway;
         this.out = out;
     }
 
     String id() {
         return id;
+    }
+
+    /** The user who opened the stream. */
+    String caller() {
+        return caller;
     }
 
     EndpointScope scope() {
@@ -119,7 +126,7 @@ final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
             ObjectNode params =
                     ClientRequest.objectOf(
                             request.params(), "params", Json.MAPPER.createObjectNode());
-            ClientSession agreed = gateway.initializer().agree(scope, params).withId(id);
+            ClientSession agreed = gateway.initializer().agree(scope, caller, params).withId(id);
             session = agreed;
             out.accept(new Response(request.id(), gateway.initializer().initialize(scope, agreed)));
         } catch (ProtocolError e) {

@@ -1,6 +1,7 @@
 package dev.orloj.server.mcp.legacysse;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.call.CallRequest;
 import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
 import dev.orloj.server.mcp.protocol.EndpointScope;
@@ -71,15 +72,15 @@ public final class LegacySseConnections implements ReplicaService {
     /**
      * Delivers a message to a connection, on whichever replica it is.
      *
-     * @throws ProtocolError (404) when there is no such connection at the endpoint
+     * @throws ProtocolError (404) when there is no such connection of the user at the endpoint
      */
-    void deliver(EndpointScope scope, String id, JsonRpcMessage message)
+    void deliver(EndpointScope scope, String caller, String id, JsonRpcMessage message)
             throws InterruptedException {
         String owner = id.substring(0, Math.max(0, id.lastIndexOf('.')));
         boolean found =
                 owner.equals(replica)
-                        ? receive(scope.toString(), id, message)
-                        : pass(owner, scope, id, message);
+                        ? receive(scope.toString(), caller, id, message)
+                        : pass(owner, scope, caller, id, message);
         if (!found) {
             throw unknown();
         }
@@ -90,19 +91,22 @@ public final class LegacySseConnections implements ReplicaService {
                 404, "The stream of this session is closed, or was never open: open it again");
     }
 
-    private boolean receive(String scope, String id, JsonRpcMessage message) {
+    private boolean receive(String scope, String caller, String id, JsonRpcMessage message) {
         LegacySseConnection connection = open.get(id);
-        if (connection == null || !connection.scope().toString().equals(scope)) {
+        if (connection == null
+                || !connection.scope().toString().equals(scope)
+                || !connection.caller().equals(caller)) {
             return false;
         }
         connection.receive(message);
         return true;
     }
 
-    private boolean pass(String owner, EndpointScope scope, String id, JsonRpcMessage message)
+    private boolean pass(
+            String owner, EndpointScope scope, String caller, String id, JsonRpcMessage message)
             throws InterruptedException {
         ObjectNode request = Json.MAPPER.createObjectNode();
-        request.put("scope", scope.toString()).put("session", id);
+        request.put("scope", scope.toString()).put("caller", caller).put("session", id);
         request.set("message", JsonRpcCodec.toTree(message));
         try {
             return others.ask(owner, KIND, request).path("found").asBoolean(false);
@@ -121,6 +125,7 @@ public final class LegacySseConnections implements ReplicaService {
         boolean found =
                 receive(
                         request.path("scope").asString(),
+                        request.path("caller").asString(CallRequest.ANYBODY),
                         request.path("session").asString(),
                         JsonRpcCodec.fromTree(request.path("message")));
         return Json.MAPPER.createObjectNode().put("found", found);

@@ -128,13 +128,14 @@ public final class LegacySseEndpoint {
             EndpointScope scope, HttpServletRequest request, HttpServletResponse response)
             throws IOException, InterruptedException {
         String id = parts.connections().newId();
+        String caller = new RequestHeaders(request).caller();
         String messages =
                 request.getRequestURI().replaceFirst("/sse$", "/messages")
                         + "?sessionId="
                         + URLEncoder.encode(id, StandardCharsets.UTF_8);
         EventStream stream = new EventStream(response);
         try (Subscription subscription =
-                        subscriptions.open(scope, id, SubscriptionFilter.ALL_LISTS);
+                        subscriptions.open(scope, id, SubscriptionFilter.ofSession(caller));
                 OpenStreams.Registration _ = parts.streams().register(subscription::close)) {
             StreamedWork.<Event>run(
                     disconnects,
@@ -230,8 +231,9 @@ public final class LegacySseEndpoint {
         if (body.isBatch()) {
             throw ProtocolError.invalidRequest(400, "Batches are not served over HTTP+SSE");
         }
+        String caller = new RequestHeaders(request).caller();
         for (JsonRpcMessage message : body.messages()) {
-            parts.connections().deliver(scope, id, message);
+            parts.connections().deliver(scope, caller, id, message);
         }
         response.setStatus(202);
     }

@@ -64,10 +64,11 @@ public final class ServerInitializer {
     /**
      * Creates the session that an {@code initialize} requests.
      *
+     * @param caller the user of the request
      * @throws ProtocolError when the client declares more extensions than the id of a session can
      *     hold
      */
-    public ClientSession agree(EndpointScope scope, ObjectNode params) {
+    public ClientSession agree(EndpointScope scope, String caller, ObjectNode params) {
         ClientCapabilities capabilities = ClientCapabilities.of(params.path("capabilities"));
         int length = capabilities.extensions().toString().length();
         if (length > MAX_EXTENSIONS) {
@@ -84,6 +85,7 @@ public final class ServerInitializer {
                 revision,
                 scope.toString(),
                 clock.instant(),
+                caller,
                 capabilities);
     }
 

@@ -122,7 +122,7 @@ final class ToolCall {
                             known,
                             arguments.isNull() ? MissingNode.getInstance() : arguments,
                             Optional.empty(),
-                            CallRequest.ANYBODY,
+                            request.headers().caller(),
                             extra(request.params(), members),
                             agent.progress(),
                             ids.next(),

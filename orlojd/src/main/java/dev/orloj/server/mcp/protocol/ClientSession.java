@@ -11,6 +11,7 @@ import java.time.Instant;
  *
  * @param id unique among all sessions
  * @param scope of the endpoint at which it was opened
+ * @param caller the user who opened it, the only one who may use it
  * @param capabilities that the client declared
  */
 public record ClientSession(
@@ -18,9 +19,10 @@ public record ClientSession(
         ProtocolRevision revision,
         String scope,
         Instant openedAt,
+        String caller,
         ClientCapabilities capabilities) {
 
     public ClientSession withId(String other) {
-        return new ClientSession(other, revision, scope, openedAt, capabilities);
+        return new ClientSession(other, revision, scope, openedAt, caller, capabilities);
     }
 }

@@ -1,5 +1,7 @@
 package dev.orloj.server.mcp.protocol;
 
+import dev.orloj.server.authentication.AuthenticationFilter;
+
 import jakarta.servlet.http.HttpServletRequest;
 
 import tools.jackson.databind.JsonNode;
@@ -9,7 +11,8 @@ import java.util.Optional;
 
 /**
  * Identifies a client of 2026-07-28, which has no session: a program on this machine, which has one
- * user as long as there is no authentication. A proxied request may come from anyone.
+ * user as long as there is no authentication. A proxied request may come from anyone, and with
+ * authentication programs of several users can have the same info.
  *
  * @param info its own {@code clientInfo}
  */
@@ -17,7 +20,9 @@ public record LocalClient(JsonNode info) {
 
     public static Optional<LocalClient> of(ClientRequest request) {
         JsonNode info = request.params().path(ReservedMeta.MEMBER).path(ReservedMeta.CLIENT_INFO);
-        return info.isObject() && isLocal(request.headers().request())
+        return info.isObject()
+                        && AuthenticationFilter.user(request.headers().request()).isEmpty()
+                        && isLocal(request.headers().request())
                 ? Optional.of(new LocalClient(info))
                 : Optional.empty();
     }

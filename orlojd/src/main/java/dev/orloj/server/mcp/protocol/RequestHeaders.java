@@ -1,6 +1,7 @@
 package dev.orloj.server.mcp.protocol;
 
 import dev.orloj.runtime.transport.http.HeaderValue;
+import dev.orloj.server.authentication.AuthenticationFilter;
 
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -16,6 +17,11 @@ public record RequestHeaders(HttpServletRequest request) {
     static final String NAME = "Mcp-Name";
 
     private static final String PARAMETER_PREFIX = "Mcp-Param-";
+
+    /** Returns the name of the user, or the one of all users where they are not known. */
+    public String caller() {
+        return AuthenticationFilter.caller(request);
+    }
 
     public Optional<String> sessionId() {
         return Optional.ofNullable(request.getHeader(SESSION_ID));

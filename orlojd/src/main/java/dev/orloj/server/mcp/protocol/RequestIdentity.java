@@ -1,7 +1,6 @@
 package dev.orloj.server.mcp.protocol;
 
 import dev.orloj.api.codec.Json;
-import dev.orloj.runtime.call.CallRequest;
 
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.node.ObjectNode;
@@ -34,7 +33,7 @@ public record RequestIdentity(String caller, String digest) {
                         .writeValueAsBytes(content);
         try {
             return new RequestIdentity(
-                    CallRequest.ANYBODY,
+                    request.headers().caller(),
                     Base64.getEncoder()
                             .encodeToString(
                                     MessageDigest.getInstance("SHA-256").digest(canonical)));

@@ -26,7 +26,8 @@ public final class SessionAuthenticator {
      * The session of a request.
      *
      * @throws ProtocolError when the request names none (400), or one that is not valid, or no
-     *     longer valid, at this endpoint (404), upon which a client opens another
+     *     longer valid, at this endpoint, or one of another user (404), upon which a client opens
+     *     another
      */
     public ClientSession require(EndpointScope scope, RequestHeaders headers) {
         String token =
@@ -43,6 +44,7 @@ public final class SessionAuthenticator {
         ClientSession session =
                 tokens.verify(token)
                         .filter(known -> known.scope().equals(scope.toString()))
+                        .filter(known -> known.caller().equals(headers.caller()))
                         .filter(known -> !ended.contains(known.id()))
                         .orElseThrow(
                                 () ->

@@ -1,6 +1,7 @@
 package dev.orloj.server.mcp.session;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.call.CallRequest;
 import dev.orloj.runtime.client.ClientCapabilities;
 import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.server.mcp.protocol.ClientSession;
@@ -48,6 +49,9 @@ public final class SessionTokens {
         content.put("v", session.revision().version());
         content.put("s", session.scope());
         content.put("t", session.openedAt().getEpochSecond());
+        if (!session.caller().equals(CallRequest.ANYBODY)) {
+            content.put("u", session.caller());
+        }
         session.capabilities().names().forEach(content.putArray("c")::add);
         ObjectNode extensions = session.capabilities().extensions();
         if (!extensions.isEmpty()) {
@@ -101,6 +105,7 @@ public final class SessionTokens {
                                         revision,
                                         content.path("s").asString(""),
                                         Instant.ofEpochSecond(content.path("t").asLong(0)),
+                                        content.path("u").asString(CallRequest.ANYBODY),
                                         ClientCapabilities.ofNames(
                                                 content.path("c")
                                                         .valueStream()

@@ -1,6 +1,7 @@
 package dev.orloj.server.mcp.subscriptions;
 
 import dev.orloj.api.Frozen;
+import dev.orloj.runtime.call.CallRequest;
 import dev.orloj.server.mcp.protocol.ListKind;
 
 import java.util.Set;
@@ -22,4 +23,15 @@ public record SubscriptionFilter(Set<ListKind> lists, Set<String> resources, boo
     /** For the streams of revisions before 2026-07-28, which have no filter. */
     public static final SubscriptionFilter ALL_LISTS =
             new SubscriptionFilter(Set.of(ListKind.values()), Set.of(), true);
+
+    private static final SubscriptionFilter WITHOUT_LOGS =
+            new SubscriptionFilter(Set.of(ListKind.values()), Set.of(), false);
+
+    /**
+     * For the stream of a session. What a server logs outside of a request can be about the request
+     * of any user, so where users are known none of them receives it.
+     */
+    public static SubscriptionFilter ofSession(String caller) {
+        return caller.equals(CallRequest.ANYBODY) ? ALL_LISTS : WITHOUT_LOGS;
+    }
 }

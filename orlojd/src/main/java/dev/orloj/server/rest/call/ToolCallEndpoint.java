@@ -16,6 +16,7 @@ import dev.orloj.runtime.observation.CallObservers;
 import dev.orloj.runtime.observation.RequestEnd;
 import dev.orloj.runtime.observation.RequestObserver;
 import dev.orloj.runtime.observation.ServedRequest;
+import dev.orloj.server.authentication.AuthenticationFilter;
 import dev.orloj.server.calls.CallAnswer;
 import dev.orloj.server.calls.DurableCalls;
 import dev.orloj.server.disconnect.ClientDisconnects;
@@ -113,7 +114,7 @@ class ToolCallEndpoint {
                 Optional.empty(),
                 content.arguments(),
                 content.timeout(),
-                CallRequest.ANYBODY,
+                AuthenticationFilter.caller(request),
                 TraceContext.extra(request),
                 ProgressListener.NONE,
                 id,

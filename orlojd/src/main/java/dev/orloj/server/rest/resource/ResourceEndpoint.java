@@ -7,6 +7,8 @@ import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.codec.Document;
 import dev.orloj.api.codec.KindDescriptor;
+import dev.orloj.api.rbac.Role;
+import dev.orloj.server.authorization.Authorizer;
 import dev.orloj.server.processing.LateResponse;
 import dev.orloj.server.processing.Processing;
 import dev.orloj.server.registry.Applied;
@@ -40,6 +42,8 @@ import tools.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -52,12 +56,17 @@ class ResourceEndpoint {
 
     private static final Set<String> READING = Set.of("GET", "HEAD");
 
+    private static final String NOT_ENFORCED =
+            "stored, but not enforced: roles and bindings limit the clients of the HTTPS port only,"
+                    + " which orlojd opens when it is started with --https-port";
+
     private final ServedKinds kinds;
     private final ResourceRegistry registry;
     private final WatchEndpoint watches;
     private final ScaleSubresource scales;
     private final Processing processing;
     private final InstantSource clock;
+    private final boolean authorizes;
 
     ResourceEndpoint(
             ServedKinds kinds,
@@ -65,13 +74,15 @@ class ResourceEndpoint {
             WatchEndpoint watches,
             ScaleSubresource scales,
             Processing processing,
-            InstantSource clock) {
+            InstantSource clock,
+            Optional<Authorizer> authorizer) {
         this.kinds = kinds;
         this.registry = registry;
         this.watches = watches;
         this.scales = scales;
         this.processing = processing;
         this.clock = clock;
+        this.authorizes = authorizer.isPresent();
     }
 
     @RequestMapping({"/api/v1/**", "/apis/{group}/{version}/**"})
@@ -276,11 +287,18 @@ class ResourceEndpoint {
         return Presentation.negotiate(exchange, kind, clock);
     }
 
-    private static void answer(
+    private void answer(
             HttpExchange exchange, int status, Presentation presentation, Written written)
             throws IOException {
         Responses.warn(exchange.response(), written.warnings());
+        if (!authorizes && isOfRoles(written.document())) {
+            Responses.warn(exchange.response(), List.of(NOT_ENFORCED));
+        }
         Responses.json(exchange.response(), status, presentation.one(written.document()));
+    }
+
+    private static boolean isOfRoles(ObjectNode document) {
+        return document.path("apiVersion").asString("").startsWith(Role.GROUP + "/");
     }
 
     private static ApiException readOnly(KindDescriptor<?> kind) {

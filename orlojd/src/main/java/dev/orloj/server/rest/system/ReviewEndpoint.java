@@ -2,13 +2,14 @@ package dev.orloj.server.rest.system;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
+import dev.orloj.server.authentication.AuthenticationFilter;
+import dev.orloj.server.authorization.Authorizer;
 import dev.orloj.server.processing.Processing;
 import dev.orloj.server.rest.http.MediaTypes;
 import dev.orloj.server.rest.http.RequestBody;
 import dev.orloj.server.rest.http.Responses;
 import dev.orloj.server.rest.request.ApiPath;
 import dev.orloj.server.rest.request.Target;
-import dev.orloj.server.security.Caller;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -16,25 +17,21 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
+import java.util.Optional;
 
-/**
- * Answers who the client is and what it may do. There is no authentication and no authorization
- * yet, so everyone may do everything, and the responses say why.
- */
+/** Answers who the client is and what it may do. */
 @RestController
 class ReviewEndpoint {
 
-    private static final String WHY_ALLOWED =
-            "orlojd does not authorize requests yet: whoever reaches it may do everything";
-
     private final Processing processing;
+    private final ReviewAnswers answers;
 
-    ReviewEndpoint(Processing processing) {
+    ReviewEndpoint(Processing processing, Optional<Authorizer> authorizer) {
         this.processing = processing;
+        this.answers = new ReviewAnswers(authorizer);
     }
 
     @RequestMapping({"/apis/authorization.k8s.io/v1/**", "/apis/authentication.k8s.io/v1/**"})
@@ -54,7 +51,7 @@ class ReviewEndpoint {
         question.put("apiVersion", review.apiVersion()).put("kind", review.kind());
         question.withObject("/metadata").putNull("creationTimestamp");
         question.remove("status");
-        answer(review, question.putObject("status"), Caller.ANONYMOUS);
+        answers.answer(review, question, AuthenticationFilter.user(request));
         Responses.json(response, 201, question);
     }
 
@@ -104,31 +101,5 @@ class ReviewEndpoint {
         return new ApiException(
                 ErrorReason.INVALID,
                 "%s is invalid: %s: Invalid value: %s".formatted(review.kind(), field, why));
-    }
-
-    private static void answer(Review review, ObjectNode status, Caller caller) {
-        switch (review) {
-            case SELF_ACCESS, ACCESS, LOCAL_ACCESS ->
-                    status.put("allowed", true).put("reason", WHY_ALLOWED);
-            case SELF_RULES -> {
-                ObjectNode resources = status.putArray("resourceRules").addObject();
-                resources.putArray("verbs").add("*");
-                resources.putArray("apiGroups").add("*");
-                resources.putArray("resources").add("*");
-                ObjectNode urls = status.putArray("nonResourceRules").addObject();
-                urls.putArray("verbs").add("*");
-                urls.putArray("nonResourceURLs").add("*");
-                status.put("incomplete", false);
-            }
-            case SELF -> {
-                ObjectNode user = status.putObject("userInfo");
-                user.put("username", caller.username());
-                if (!caller.uid().isEmpty()) {
-                    user.put("uid", caller.uid());
-                }
-                ArrayNode groups = user.putArray("groups");
-                caller.groups().forEach(groups::add);
-            }
-        }
     }
 }

@@ -24,6 +24,7 @@ class SessionTokensTest {
                     ProtocolRevision.V2025_06_18,
                     "default/github",
                     clock.instant().truncatedTo(java.time.temporal.ChronoUnit.SECONDS),
+                    "ann",
                     ClientCapabilities.of(
                             Json.MAPPER.readTree(
                                     "{\"sampling\": {}, \"elicitation\": {\"url\": {}, \"form\":"

@@ -41,6 +41,7 @@ class ResourceSubscriptionsTest {
                 ProtocolRevision.V2025_11_25,
                 "default",
                 clock.instant(),
+                "anonymous",
                 ClientCapabilities.NONE);
     }
 

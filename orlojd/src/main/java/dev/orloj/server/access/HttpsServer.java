@@ -1,0 +1,132 @@
+package dev.orloj.server.access;
+
+import dev.orloj.server.certificate.CertificateDirectory;
+import dev.orloj.server.certificate.CertificateDirectory.Certificates;
+import dev.orloj.server.certificate.Kubeconfig;
+import dev.orloj.server.properties.HttpsProperties;
+import dev.orloj.server.tls.HttpsPort;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.boot.web.server.context.WebServerInitializedEvent;
+import org.springframework.context.ApplicationListener;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Opens the HTTPS port, writes the kubeconfig of the owner once the port is known, and renews the
+ * certificates while the server runs.
+ */
+final class HttpsServer
+        implements WebServerFactoryCustomizer<TomcatServletWebServerFactory>,
+                ApplicationListener<WebServerInitializedEvent>,
+                AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(HttpsServer.class);
+
+    private final HttpsProperties properties;
+    private final CertificateDirectory directory;
+    private final HttpsPort port;
+    private final Path kubeconfig;
+    private final ScheduledExecutorService renewals =
+            Executors.newSingleThreadScheduledExecutor(
+                    Thread.ofPlatform().daemon().name("orloj-certificates").factory());
+    private Certificates certificates;
+    private String failure = "";
+
+    HttpsServer(
+            HttpsProperties properties,
+            CertificateDirectory directory,
+            Certificates certificates,
+            HttpsPort port,
+            Path kubeconfig) {
+        this.properties = properties;
+        this.directory = directory;
+        this.certificates = certificates;
+        this.port = port;
+        this.kubeconfig = kubeconfig;
+    }
+
+    @Override
+    public void customize(TomcatServletWebServerFactory factory) {
+        factory.addAdditionalConnectors(port.connector());
+    }
+
+    @Override
+    public void onApplicationEvent(WebServerInitializedEvent event) {
+        try {
+            writeKubeconfig();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+        log.atInfo()
+                .addKeyValue("url", url())
+                .addKeyValue("kubeconfig", kubeconfig)
+                .log("HTTPS port is open");
+        long period = properties.checkPeriod().toMillis();
+        renewals.scheduleWithFixedDelay(this::renew, period, period, TimeUnit.MILLISECONDS);
+    }
+
+    private void renew() {
+        try {
+            Certificates current =
+                    directory.prepare(port.names().names(), port.names().addresses());
+            failure = "";
+            if (!current.equals(certificates)) {
+                certificates = current;
+                port.replace(current.server());
+                log.atInfo()
+                        .addKeyValue("notAfter", current.server().notAfter())
+                        .log("HTTPS port has a new certificate");
+            }
+            writeKubeconfig();
+        } catch (IOException | GeneralSecurityException | RuntimeException e) {
+            report(e.toString());
+        }
+    }
+
+    /** Once, and not at each try. */
+    private void report(String error) {
+        if (!error.equals(failure)) {
+            failure = error;
+            log.atWarn()
+                    .addKeyValue("error", error)
+                    .log(
+                            "Certificates could not be read or renewed; the HTTPS port keeps its"
+                                    + " own, and tries again");
+        }
+    }
+
+    private void writeKubeconfig() throws IOException, GeneralSecurityException {
+        Kubeconfig.write(kubeconfig, url(), certificates.trusted(), certificates.administrator());
+    }
+
+    private String url() {
+        if (!properties.externalUrl().isEmpty()) {
+            return properties.externalUrl();
+        }
+        InetAddress address = properties.address();
+        String host =
+                address.isAnyLocalAddress() || address.isLoopbackAddress()
+                        ? "127.0.0.1"
+                        : address.getHostAddress();
+        return "https://%s:%d"
+                .formatted(host.contains(":") ? "[" + host + "]" : host, port.localPort());
+    }
+
+    @Override
+    public void close() {
+        renewals.shutdownNow();
+    }
+}

@@ -1,0 +1,30 @@
+package dev.orloj.server.access;
+
+import dev.orloj.server.certificate.Kubeconfig;
+import dev.orloj.server.config.DataDirectory;
+
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.web.server.context.WebServerInitializedEvent;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** Without the number of the HTTPS port there is none, and no kubeconfig that leads to it. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnProperty(name = "orloj.https.port", matchIfMissing = true, havingValue = "none")
+class NoAccessConfiguration {
+
+    @Bean
+    ApplicationListener<WebServerInitializedEvent> withdrawnKubeconfig(DataDirectory data) {
+        return _ -> {
+            try {
+                Kubeconfig.withdraw(data.path().resolve("kubeconfig"));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        };
+    }
+}

@@ -1,0 +1,40 @@
+package dev.orloj.server.authentication;
+
+import dev.orloj.server.authorization.UserInfo;
+
+import jakarta.servlet.http.HttpServletRequest;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Optional;
+
+/** The token of the owner, for clients that cannot present a certificate. */
+public final class AdminToken implements Authenticator {
+
+    private static final String SCHEME = "bearer ";
+
+    private final byte[] token;
+    private final UserInfo owner;
+
+    public AdminToken(String token, UserInfo owner) {
+        this.token = token.getBytes(StandardCharsets.UTF_8);
+        this.owner = owner;
+    }
+
+    @Override
+    public Optional<UserInfo> authenticate(HttpServletRequest request)
+            throws InvalidCredentialException {
+        String header = request.getHeader("Authorization");
+        if (header == null || !header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+            return Optional.empty();
+        }
+        String given = header.substring(SCHEME.length()).strip();
+        if (given.isEmpty()) {
+            return Optional.empty();
+        }
+        if (!MessageDigest.isEqual(token, given.getBytes(StandardCharsets.UTF_8))) {
+            throw new InvalidCredentialException("unknown bearer token");
+        }
+        return Optional.of(owner);
+    }
+}

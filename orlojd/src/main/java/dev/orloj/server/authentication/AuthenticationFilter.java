@@ -1,0 +1,108 @@
+package dev.orloj.server.authentication;
+
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.Status;
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.call.CallRequest;
+import dev.orloj.server.authorization.UserInfo;
+import dev.orloj.server.security.SecuredPort;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Requires a valid credential on the HTTPS port. The first authenticator that finds one decides; a
+ * credential that does not count is 401, and is never treated as none.
+ */
+public final class AuthenticationFilter extends HttpFilter {
+
+    private static final long serialVersionUID = 1L;
+    private static final Logger log = LoggerFactory.getLogger(AuthenticationFilter.class);
+
+    /** Paths for probes and for clients that look for a server. */
+    private static final Set<String> OPEN =
+            Set.of("/healthz", "/livez", "/readyz", "/version", "/version/");
+
+    private final transient List<Authenticator> authenticators;
+
+    public AuthenticationFilter(List<Authenticator> authenticators) {
+        this.authenticators = List.copyOf(authenticators);
+    }
+
+    /** Returns the user of a request; empty on the port that does not authenticate. */
+    public static Optional<UserInfo> user(HttpServletRequest request) {
+        return Optional.ofNullable((UserInfo) request.getAttribute(UserInfo.class.getName()));
+    }
+
+    /**
+     * Returns the name that distinguishes the calls and sessions of users. All clients of the HTTP
+     * port have one name, which is that of no user.
+     */
+    public static String caller(HttpServletRequest request) {
+        return user(request)
+                .map(UserInfo::username)
+                .map(name -> name.equals(CallRequest.ANYBODY) ? "user " + name : name)
+                .orElse(CallRequest.ANYBODY);
+    }
+
+    @Override
+    protected void doFilter(
+            HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (!SecuredPort.received(request)) {
+            chain.doFilter(request, response);
+            return;
+        }
+        Optional<UserInfo> user;
+        try {
+            user = authenticate(request);
+        } catch (InvalidCredentialException e) {
+            log.atInfo()
+                    .addKeyValue("client", request.getRemoteAddr())
+                    .addKeyValue("cause", e.getMessage())
+                    .log("Request with an invalid credential");
+            refuse(request, response);
+            return;
+        }
+        if (user.isEmpty() && !OPEN.contains(request.getRequestURI())) {
+            refuse(request, response);
+            return;
+        }
+        request.setAttribute(UserInfo.class.getName(), user.orElse(UserInfo.ANONYMOUS));
+        chain.doFilter(request, response);
+    }
+
+    private Optional<UserInfo> authenticate(HttpServletRequest request)
+            throws InvalidCredentialException {
+        for (Authenticator authenticator : authenticators) {
+            Optional<UserInfo> user = authenticator.authenticate(request);
+            if (user.isPresent()) {
+                return user;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Clients of MCP look for the header; those of Kubernetes do without. */
+    private static void refuse(HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        if (request.getRequestURI().startsWith("/mcp")) {
+            response.setHeader("WWW-Authenticate", "Bearer");
+        }
+        Status status = Status.failure(ErrorReason.UNAUTHORIZED, "Unauthorized", null);
+        response.setStatus(status.code());
+        response.setContentType("application/json");
+        response.getOutputStream().write(Json.MAPPER.writeValueAsBytes(status));
+    }
+}

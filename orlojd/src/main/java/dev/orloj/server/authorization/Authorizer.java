@@ -1,0 +1,23 @@
+package dev.orloj.server.authorization;
+
+import dev.orloj.api.rbac.PolicyRule;
+import dev.orloj.api.rbac.RoleRef;
+
+import java.util.List;
+import java.util.Optional;
+
+/** Decides what users may do. Safe for many threads; a decision takes microseconds. */
+public interface Authorizer {
+
+    Decision decide(UserInfo user, Attributes request);
+
+    /** Returns the rules of a user in a namespace, and those that hold everywhere. */
+    List<PolicyRule> rules(UserInfo user, String namespace);
+
+    /**
+     * Returns the rules of a role; empty when it does not exist.
+     *
+     * @param namespace of the binding that refers to it; empty for a ClusterRoleBinding
+     */
+    Optional<List<PolicyRule>> rules(RoleRef role, String namespace);
+}

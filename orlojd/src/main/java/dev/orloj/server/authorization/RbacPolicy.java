@@ -1,0 +1,203 @@
+package dev.orloj.server.authorization;
+
+import dev.orloj.api.rbac.Binding;
+import dev.orloj.api.rbac.ClusterRole;
+import dev.orloj.api.rbac.ClusterRoleBinding;
+import dev.orloj.api.rbac.PolicyRule;
+import dev.orloj.api.rbac.Role;
+import dev.orloj.api.rbac.RoleBinding;
+import dev.orloj.api.rbac.RoleRef;
+import dev.orloj.api.rbac.Subject;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * All roles and bindings at one time, indexed by subject. A decision costs a few look-ups in maps
+ * and the rules of the user. Immutable.
+ */
+public final class RbacPolicy {
+
+    /** Grants nothing. */
+    public static final RbacPolicy EMPTY = of(List.of(), List.of(), List.of(), List.of());
+
+    /** What one binding gives to one subject. */
+    private record Grant(String description, List<PolicyRule> rules, String error) {}
+
+    /** The grants of one namespace, or of all of them, by subject. */
+    private record Grants(Map<String, List<Grant>> bySubject) {
+
+        void add(String subject, Grant grant) {
+            bySubject.computeIfAbsent(subject, _ -> new ArrayList<>()).add(grant);
+        }
+    }
+
+    private final Grants everywhere = new Grants(new HashMap<>());
+    private final Map<String, Grants> byNamespace = new HashMap<>();
+    private final Map<String, List<PolicyRule>> roles = new HashMap<>();
+
+    private RbacPolicy() {}
+
+    /** Indexes the resources. */
+    public static RbacPolicy of(
+            Collection<Role> roles,
+            Collection<ClusterRole> clusterRoles,
+            Collection<RoleBinding> bindings,
+            Collection<ClusterRoleBinding> clusterBindings) {
+        RbacPolicy policy = new RbacPolicy();
+        roles.forEach(
+                role ->
+                        policy.roles.put(
+                                key(role.metadata().namespace(), role.metadata().name()),
+                                role.rules()));
+        new Aggregation(clusterRoles)
+                .rules()
+                .forEach((name, rules) -> policy.roles.put(key("", name), rules));
+        clusterBindings.forEach(binding -> policy.add(binding, "", policy.everywhere));
+        for (RoleBinding binding : bindings) {
+            String namespace = binding.metadata().namespace();
+            policy.add(
+                    binding,
+                    namespace,
+                    policy.byNamespace.computeIfAbsent(
+                            namespace, _ -> new Grants(new HashMap<>())));
+        }
+        return policy;
+    }
+
+    private void add(Binding binding, String namespace, Grants grants) {
+        RoleRef ref = binding.roleRef();
+        String name = binding.metadata().name() + (namespace.isEmpty() ? "" : "/" + namespace);
+        Optional<List<PolicyRule>> rules = rules(ref, namespace);
+        String error =
+                rules.isEmpty()
+                        ? "%s.rbac.authorization.k8s.io \"%s\" not found"
+                                .formatted(ref.kind().toLowerCase(Locale.ROOT), ref.name())
+                        : "";
+        for (Subject subject : binding.subjects()) {
+            String shown =
+                    subject.kind().equals(Subject.SERVICE_ACCOUNT)
+                            ? subject.name() + "/" + namespaceOf(subject, namespace)
+                            : subject.name();
+            grants.add(
+                    key(subject, namespace),
+                    new Grant(
+                            "%s \"%s\" of %s \"%s\" to %s \"%s\""
+                                    .formatted(
+                                            binding.kind(),
+                                            name,
+                                            ref.kind(),
+                                            ref.name(),
+                                            subject.kind(),
+                                            shown),
+                            rules.orElse(List.of()),
+                            error));
+        }
+    }
+
+    private static String namespaceOf(Subject subject, String namespace) {
+        return subject.namespace().isEmpty() ? namespace : subject.namespace();
+    }
+
+    private static String key(Subject subject, String namespace) {
+        return switch (subject.kind()) {
+            case Subject.USER -> "u" + subject.name();
+            case Subject.GROUP -> "g" + subject.name();
+            default -> "s" + namespaceOf(subject, namespace) + "/" + subject.name();
+        };
+    }
+
+    private static String key(String namespace, String role) {
+        return namespace + "/" + role;
+    }
+
+    /** Returns the rules of a role; empty when it does not exist. */
+    Optional<List<PolicyRule>> rules(RoleRef ref, String namespace) {
+        return Optional.ofNullable(
+                roles.get(key(ref.kind().equals("Role") ? namespace : "", ref.name())));
+    }
+
+    /** Decides on a request. Unknown roles are named in the reason when nothing else allows it. */
+    public Decision decide(UserInfo user, Attributes request) {
+        List<String> errors = new ArrayList<>();
+        List<Decision> found = new ArrayList<>(1);
+        visit(
+                user,
+                namespace(request),
+                grant -> {
+                    if (!grant.error().isEmpty()) {
+                        errors.add(grant.error());
+                    }
+                    for (PolicyRule rule : grant.rules()) {
+                        if (RuleMatch.matches(rule, request)) {
+                            found.add(
+                                    new Decision(true, "RBAC: allowed by " + grant.description()));
+                            return true;
+                        }
+                    }
+                    return false;
+                });
+        if (!found.isEmpty()) {
+            return found.getFirst();
+        }
+        return new Decision(
+                false, errors.isEmpty() ? "" : "RBAC: [" + String.join(", ", errors) + "]");
+    }
+
+    private static String namespace(Attributes request) {
+        return request instanceof Attributes.OfResource resource ? resource.namespace() : "";
+    }
+
+    /** Returns the rules that a user has in a namespace; with an empty one, those everywhere. */
+    public List<PolicyRule> rules(UserInfo user, String namespace) {
+        List<PolicyRule> rules = new ArrayList<>();
+        visit(
+                user,
+                namespace,
+                grant -> {
+                    rules.addAll(grant.rules());
+                    return false;
+                });
+        return rules;
+    }
+
+    /** Passes the grants of a user until one is accepted. */
+    private void visit(UserInfo user, String namespace, Predicate<Grant> visitor) {
+        Grants local = byNamespace.get(namespace);
+        for (String subject : subjects(user)) {
+            if (anyMatch(everywhere, subject, visitor)) {
+                return;
+            }
+        }
+        if (local != null) {
+            for (String subject : subjects(user)) {
+                if (anyMatch(local, subject, visitor)) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private static boolean anyMatch(Grants grants, String subject, Predicate<Grant> visitor) {
+        for (Grant grant : grants.bySubject().getOrDefault(subject, List.of())) {
+            if (visitor.test(grant)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static List<String> subjects(UserInfo user) {
+        List<String> subjects = new ArrayList<>(user.groups().size() + 2);
+        subjects.add("u" + user.username());
+        user.serviceAccount().ifPresent(account -> subjects.add("s" + account));
+        user.groups().forEach(group -> subjects.add("g" + group));
+        return subjects;
+    }
+}

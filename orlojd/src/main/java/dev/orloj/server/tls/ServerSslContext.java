@@ -1,0 +1,81 @@
+package dev.orloj.server.tls;
+
+import dev.orloj.server.certificate.Credential;
+
+import org.apache.tomcat.util.net.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.util.List;
+
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLServerSocketFactory;
+import javax.net.ssl.SSLSessionContext;
+import javax.net.ssl.TrustManager;
+
+/** The TLS of the server, whose certificate can be replaced while it runs. */
+final class ServerSslContext implements SSLContext {
+
+    private final CurrentCredential credential;
+    private final List<X509Certificate> clientAuthorities;
+    private final javax.net.ssl.SSLContext context;
+
+    ServerSslContext(Credential server, List<X509Certificate> clientAuthorities)
+            throws GeneralSecurityException {
+        this.credential = new CurrentCredential(server);
+        this.clientAuthorities = List.copyOf(clientAuthorities);
+        this.context = javax.net.ssl.SSLContext.getInstance("TLS");
+        context.init(
+                new KeyManager[] {credential},
+                new TrustManager[] {new AnyClient(clientAuthorities)},
+                null);
+    }
+
+    void replace(Credential renewed) {
+        credential.replace(renewed);
+    }
+
+    /** Does nothing: the context is initialized by its constructor. */
+    @Override
+    public void init(
+            KeyManager @Nullable [] keys,
+            TrustManager @Nullable [] trusted,
+            @Nullable SecureRandom random) {}
+
+    @Override
+    public void destroy() {}
+
+    @Override
+    public SSLSessionContext getServerSessionContext() {
+        return context.getServerSessionContext();
+    }
+
+    @Override
+    public SSLEngine createSSLEngine() {
+        return context.createSSLEngine();
+    }
+
+    @Override
+    public SSLServerSocketFactory getServerSocketFactory() {
+        return context.getServerSocketFactory();
+    }
+
+    @Override
+    public SSLParameters getSupportedSSLParameters() {
+        return context.getSupportedSSLParameters();
+    }
+
+    @Override
+    public X509Certificate[] getCertificateChain(String alias) {
+        return credential.getCertificateChain(alias);
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+        return clientAuthorities.toArray(X509Certificate[]::new);
+    }
+}

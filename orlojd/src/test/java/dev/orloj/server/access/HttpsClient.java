@@ -1,0 +1,108 @@
+package dev.orloj.server.access;
+
+import dev.orloj.api.codec.Json;
+
+import tools.jackson.databind.JsonNode;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+
+import javax.net.ssl.SSLContext;
+
+/** A client of the HTTPS port. */
+final class HttpsClient {
+
+    record Answer(int code, String text, HttpHeaders headers) {
+
+        String header(String name) {
+            return headers.firstValue(name).orElse("");
+        }
+
+        JsonNode json() {
+            return Json.MAPPER.readTree(text);
+        }
+
+        String message() {
+            return json().path("message").asString("");
+        }
+    }
+
+    private final String url;
+    private final HttpClient client;
+
+    HttpsClient(String url, SSLContext context) {
+        this.url = url;
+        this.client =
+                HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .sslContext(context)
+                        .build();
+    }
+
+    /** Returns the code as soon as it is known, also for a stream that stays open. */
+    int code(String method, String path) throws IOException, InterruptedException {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(url + path))
+                        .header("Accept", "application/json, text/event-stream;q=0.9, */*;q=0.1");
+        if (method.equals("GET")) {
+            request.GET();
+        } else {
+            request.method(method, HttpRequest.BodyPublishers.ofString("{}"))
+                    .header(
+                            "Content-Type",
+                            method.equals("PATCH")
+                                    ? "application/merge-patch+json"
+                                    : "application/json");
+        }
+        HttpResponse<InputStream> response =
+                client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+        response.body().close();
+        return response.statusCode();
+    }
+
+    /** Opens a stream, which its caller closes. */
+    InputStream open(String path, String... headers) throws IOException, InterruptedException {
+        return client.send(
+                        HttpRequest.newBuilder(URI.create(url + path)).headers(headers).build(),
+                        HttpResponse.BodyHandlers.ofInputStream())
+                .body();
+    }
+
+    Answer get(String path, String... headers) throws IOException, InterruptedException {
+        return send("GET", path, "", headers);
+    }
+
+    Answer post(String path, String body, String... headers)
+            throws IOException, InterruptedException {
+        return send("POST", path, body, headers);
+    }
+
+    Answer send(String method, String path, String body, String... headers)
+            throws IOException, InterruptedException {
+        String type = method.equals("PATCH") ? "application/merge-patch+json" : "application/json";
+        return send(method, path, type, body, headers);
+    }
+
+    Answer patch(String path, String type, String body) throws IOException, InterruptedException {
+        return send("PATCH", path, type, body, new String[0]);
+    }
+
+    private Answer send(String method, String path, String type, String body, String[] headers)
+            throws IOException, InterruptedException {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(url + path))
+                        .method(method, HttpRequest.BodyPublishers.ofString(body))
+                        .header("Content-Type", type);
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        HttpResponse<String> response =
+                client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        return new Answer(response.statusCode(), response.body(), response.headers());
+    }
+}

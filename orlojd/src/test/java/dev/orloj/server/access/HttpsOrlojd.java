@@ -1,0 +1,113 @@
+package dev.orloj.server.access;
+
+import dev.orloj.server.certificate.TestCertificates;
+import dev.orloj.server.postgres.TestPostgres;
+import dev.orloj.server.testing.RunningOrlojd;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A server with an HTTPS port, and clients of it. */
+final class HttpsOrlojd implements AutoCloseable {
+
+    static final String RBAC = "/apis/rbac.authorization.k8s.io/v1/";
+
+    private final RunningOrlojd orlojd;
+    private final TestCertificates certificates;
+    private final String url;
+
+    private HttpsOrlojd(RunningOrlojd orlojd, Path data) throws IOException {
+        this.orlojd = orlojd;
+        this.certificates = new TestCertificates(data);
+        this.url = url(data);
+    }
+
+    static HttpsOrlojd start(TestPostgres.Database database, Path data, Map<String, Object> more)
+            throws IOException {
+        Map<String, Object> properties = new HashMap<>();
+        properties.put("orloj.data-dir", data);
+        properties.put("orloj.https.port", 0);
+        properties.put("orloj.https.address", "127.0.0.1");
+        properties.putAll(more);
+        return new HttpsOrlojd(RunningOrlojd.start(database, properties), data);
+    }
+
+    /** Returns the server of the kubeconfig. */
+    static String url(Path data) throws IOException {
+        Matcher server =
+                Pattern.compile("server: (\\S+)")
+                        .matcher(Files.readString(data.resolve("kubeconfig")));
+        if (!server.find()) {
+            throw new IllegalStateException("no server in the kubeconfig");
+        }
+        return server.group(1);
+    }
+
+    RunningOrlojd orlojd() {
+        return orlojd;
+    }
+
+    String url() {
+        return url;
+    }
+
+    TestCertificates certificates() {
+        return certificates;
+    }
+
+    HttpsClient owner() throws IOException, GeneralSecurityException {
+        return new HttpsClient(url, certificates.owner());
+    }
+
+    HttpsClient anonymous() throws IOException, GeneralSecurityException {
+        return new HttpsClient(url, certificates.anonymous());
+    }
+
+    HttpsClient user(String name, String... groups) throws IOException, GeneralSecurityException {
+        return new HttpsClient(
+                url, certificates.user(InstantSource.system(), name, List.of(groups)));
+    }
+
+    /** Binds a ClusterRole to a user everywhere. */
+    void bind(String user, String role) throws Exception {
+        expectCreated(
+                owner().post(
+                                RBAC + "clusterrolebindings",
+                                binding("ClusterRoleBinding", user, role)));
+    }
+
+    /** Binds a ClusterRole to a user in one namespace. */
+    void bind(String user, String role, String namespace) throws Exception {
+        expectCreated(
+                owner().post(
+                                RBAC + "namespaces/" + namespace + "/rolebindings",
+                                binding("RoleBinding", user, role)));
+    }
+
+    private static String binding(String kind, String user, String role) {
+        return """
+        {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "%s", "metadata": {"name": "%s-%s"},
+         "roleRef": {"kind": "ClusterRole", "name": "%3$s"}, "subjects": [{"kind": "User", "name": "%2$s"}]}\
+        """
+                .formatted(kind, user, role);
+    }
+
+    private static void expectCreated(HttpsClient.Answer answer) {
+        if (answer.code() != 201) {
+            throw new IllegalStateException(answer.text());
+        }
+    }
+
+    @Override
+    public void close() {
+        orlojd.close();
+    }
+}

@@ -1,0 +1,103 @@
+package dev.orloj.server.certificate;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.time.InstantSource;
+import java.util.List;
+
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/** Clients with certificates of the authorities in a data directory. */
+public final class TestCertificates {
+
+    private static final char[] NO_PASSWORD = new char[0];
+
+    private final Path tls;
+
+    public TestCertificates(Path dataDirectory) {
+        this.tls = dataDirectory.resolve("tls");
+    }
+
+    /** A client without a certificate. */
+    public SSLContext anonymous() throws IOException, GeneralSecurityException {
+        return context(null);
+    }
+
+    /** A client with the certificate of the owner. */
+    public SSLContext owner() throws IOException, GeneralSecurityException {
+        return context(read("admin"));
+    }
+
+    /** A client with a certificate that the authority has issued at a time. */
+    public SSLContext user(InstantSource clock, String name, List<String> groups)
+            throws IOException, GeneralSecurityException {
+        return context(
+                new CertificateAuthority(read("client-ca"), clock).issueClient(name, groups));
+    }
+
+    /** A client with a certificate of an authority that nobody trusts. */
+    public SSLContext stranger(String name, List<String> groups)
+            throws IOException, GeneralSecurityException {
+        return context(
+                CertificateAuthority.create("orloj-client-ca", InstantSource.system())
+                        .issueClient(name, groups));
+    }
+
+    /**
+     * Writes a certificate of a new authority for 127.0.0.1, with that of the authority.
+     *
+     * @return a client without a certificate that trusts only this authority
+     */
+    public static SSLContext writeServer(Path certificate, Path key)
+            throws IOException, GeneralSecurityException {
+        CertificateAuthority authority =
+                CertificateAuthority.create("own-ca", InstantSource.system());
+        Credential server = authority.issueServer(List.of(), List.of("127.0.0.1"));
+        Files.writeString(key, Pem.of(server.key()));
+        Files.writeString(
+                certificate, Pem.of(List.of(server.certificate(), authority.certificate())));
+        return context(null, authority.certificate());
+    }
+
+    private Credential read(String name) throws IOException {
+        return Pem.credential(
+                Files.readString(tls.resolve(name + ".crt")),
+                Files.readString(tls.resolve(name + ".key")));
+    }
+
+    private SSLContext context(@Nullable Credential credential)
+            throws IOException, GeneralSecurityException {
+        return context(credential, read("server-ca").certificate());
+    }
+
+    private static SSLContext context(@Nullable Credential credential, X509Certificate trusted)
+            throws IOException, GeneralSecurityException {
+        KeyStore keys = KeyStore.getInstance("PKCS12");
+        keys.load(null, NO_PASSWORD);
+        if (credential != null) {
+            keys.setKeyEntry(
+                    "client",
+                    credential.key(),
+                    NO_PASSWORD,
+                    credential.chain().toArray(X509Certificate[]::new));
+        }
+        KeyManagerFactory own = KeyManagerFactory.getInstance("PKIX");
+        own.init(keys, NO_PASSWORD);
+        KeyStore authorities = KeyStore.getInstance("PKCS12");
+        authorities.load(null, NO_PASSWORD);
+        authorities.setCertificateEntry("server-ca", trusted);
+        TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
+        trust.init(authorities);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(own.getKeyManagers(), trust.getTrustManagers(), null);
+        return context;
+    }
+}
