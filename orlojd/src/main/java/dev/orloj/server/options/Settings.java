@@ -75,8 +75,8 @@ final class Settings {
                             "orloj.https.san",
                             NONE,
                             "A further host name or IP address for the certificate that orlojd"
-                                + " issues for that port; may be given several times. Default:"
-                                + " those of this machine."),
+                                    + " issues for that port; may be given several times. Default:"
+                                    + " those of this machine."),
                     text(
                                     "--tls-cert-file",
                                     "FILE",
@@ -98,7 +98,7 @@ final class Settings {
                                     ValueCheck.READABLE)
                             .help(
                                     "PEM with further authorities whose certificates identify"
-                                        + " users: CN is the name, each O a group."),
+                                            + " users: CN is the name, each O a group."),
                     text("--external-url", "URL", "orloj.https.external-url", EXTERNAL_URL)
                             .help(
                                     "Where clients reach that port, if not at its address: the"

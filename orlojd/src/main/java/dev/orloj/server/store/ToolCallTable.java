@@ -27,7 +27,7 @@ public final class ToolCallTable {
 
     private static final String COLUMNS =
             " id, namespace, tool, caller, request, replica, created_at, cancelling, state,"
-                + " ended_at, answer ";
+                    + " ended_at, answer ";
 
     private static final String SELECT = "SELECT" + COLUMNS + "FROM tool_call";
 

@@ -184,8 +184,7 @@ class AccessTest {
         HttpsClient eve = user("eve");
         bind("eve-views", "view", "User", "eve");
         await().until(() -> eve.get(TOOLS).code() == 200);
-        try (InputStream watch =
-                eve.open(TOOLS + "?watch=true&sendInitialEvents=false", "Accept", "*/*")) {
+        try (InputStream watch = eve.open(TOOLS + "?watch=true", "Accept", "*/*")) {
             owner.send("DELETE", RBAC + "clusterrolebindings/eve-views", "");
 
             assertThat(isAtEnd(watch)).isTrue();
@@ -323,7 +322,7 @@ class AccessTest {
         await().until(() -> pat.get(path + "x").code() == 404);
         String map =
                 "{\"apiVersion\": \"v1\", \"kind\": \"ConfigMap\", \"metadata\": {\"name\":"
-                    + " \"x\"}}";
+                        + " \"x\"}}";
 
         HttpsClient.Answer created =
                 pat.patch(path + "x?fieldManager=m", "application/apply-patch+yaml", map);

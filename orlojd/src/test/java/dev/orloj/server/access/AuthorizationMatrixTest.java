@@ -114,6 +114,8 @@ class AuthorizationMatrixTest {
                     Map.entry("GET " + POD + "/exec", ""),
                     Map.entry("GET " + POD + "/attach", ""),
                     Map.entry("GET " + POD + "/portforward", ""),
+                    Map.entry("POST " + NAMESPACE + "/mcpserverreviews", "EA"),
+                    Map.entry("GET " + NAMESPACE + "/mcpserverreviews", ""),
                     Map.entry("POST /mcp", "EAC"),
                     Map.entry("GET /mcp", "EAC"),
                     Map.entry("DELETE /mcp", "EAC"),

@@ -11,6 +11,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 
 import javax.net.ssl.SSLContext;
 
@@ -65,12 +66,22 @@ final class HttpsClient {
         return response.statusCode();
     }
 
-    /** Opens a stream, which its caller closes. */
+    /**
+     * Opens a stream, which its caller closes.
+     *
+     * @throws IOException with the answer when there is none
+     */
     InputStream open(String path, String... headers) throws IOException, InterruptedException {
-        return client.send(
+        HttpResponse<InputStream> response =
+                client.send(
                         HttpRequest.newBuilder(URI.create(url + path)).headers(headers).build(),
-                        HttpResponse.BodyHandlers.ofInputStream())
-                .body();
+                        HttpResponse.BodyHandlers.ofInputStream());
+        if (response.statusCode() != 200) {
+            throw new IOException(
+                    response.statusCode()
+                            + new String(response.body().readAllBytes(), StandardCharsets.UTF_8));
+        }
+        return response.body();
     }
 
     Answer get(String path, String... headers) throws IOException, InterruptedException {

@@ -161,7 +161,7 @@ class RbacPolicyTest {
         assertThat(policy().rules(BOB, "ns1").stream().map(RuleCoverage::text))
                 .containsExactly(
                         "{APIGroups:[\"orloj.dev\"], Resources:[\"tools\"], Verbs:[\"get\""
-                            + " \"list\"]}",
+                                + " \"list\"]}",
                         "{APIGroups:[\"\"], Resources:[\"x\"], Verbs:[\"call\"]}");
     }
 

@@ -63,7 +63,7 @@ class ProposedManifests {
                 .forEach(warning -> findings.add(Finding.of(Check.UNKNOWN_FIELD, warning)));
         try {
             ObjectNode document = received.document();
-            admission.admit(McpServer.DESCRIPTOR, document, Optional.empty());
+            admission.admit(McpServer.DESCRIPTOR, document, Optional.empty(), Optional.empty());
             return new Proposal(
                     Optional.of(ResourceCodec.fromDocument(McpServer.KIND, document)), findings);
         } catch (ApiException e) {
@@ -128,7 +128,7 @@ class ProposedManifests {
             ObjectNode manifest,
             String namespace) {
         ObjectNode row = sent.toStored(receive(sent, manifest, namespace).document());
-        admission.admit(stored, row, Optional.empty());
+        admission.admit(stored, row, Optional.empty(), Optional.empty());
         return ResourceCodec.fromDocument(stored.kind(), row);
     }
 

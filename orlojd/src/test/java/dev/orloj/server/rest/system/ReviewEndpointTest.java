@@ -34,7 +34,8 @@ class ReviewEndpointTest {
 
         assertThat(answer.code()).isEqualTo(201);
         assertThat(answer.at("/status/allowed")).isEqualTo("true");
-        assertThat(answer.at("/status/reason")).contains("does not authorize requests of this port");
+        assertThat(answer.at("/status/reason"))
+                .contains("does not authorize requests of this port");
         assertThat(answer.at("/spec/resourceAttributes/resource")).isEqualTo("tools");
     }
 
