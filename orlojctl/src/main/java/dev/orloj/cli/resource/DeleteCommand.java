@@ -87,9 +87,10 @@ public final class DeleteCommand extends Command {
     }
 
     /**
+     * @param isListed whether orlojd listed them; otherwise the user named them
      * @param exitCode a failure when some manifests cannot be read
      */
-    private record Victims(List<Victim> all, int exitCode) {}
+    private record Victims(List<Victim> all, boolean isListed, int exitCode) {}
 
     @Override
     public int run(Context context) {
@@ -111,7 +112,9 @@ public final class DeleteCommand extends Command {
                 context.out().print(victim.display() + " deleted\n");
                 context.out().flush(); // who interrupts the command sees what it has done
             } catch (ApiException e) {
-                if (e.reason() == ErrorReason.NOT_FOUND && ignoreNotFound.isSet()) {
+                // Of what was listed, the garbage collector may be faster.
+                if (e.reason() == ErrorReason.NOT_FOUND
+                        && (ignoreNotFound.isSet() || victims.isListed())) {
                     continue;
                 }
                 context.err().println("orlojctl: " + NameGuess.explain(context, e));
@@ -161,6 +164,7 @@ public final class DeleteCommand extends Command {
                     input.submissions().reversed().stream()
                             .map(s -> new Victim(s.kind(), s.key()))
                             .toList(),
+                    false,
                     input.exitCode());
         }
         Targets targets = Targets.parse(arguments.get());
@@ -172,6 +176,7 @@ public final class DeleteCommand extends Command {
                                             new Victim(
                                                     target.kind(), target.key(context.namespace())))
                             .toList(),
+                    false,
                     ExitCode.OK);
         }
         if (!all.isSet() && selector.get().isEmpty()) {
@@ -194,7 +199,7 @@ public final class DeleteCommand extends Command {
         if (victims.isEmpty()) {
             context.err().println("No resources found.");
         }
-        return new Victims(victims, ExitCode.OK);
+        return new Victims(victims, true, ExitCode.OK);
     }
 
     /** Returns false when the deadline passes first. */

@@ -136,6 +136,28 @@ class DeleteAndWaitTest extends CommandTest {
                 .isEmpty();
     }
 
+    /** The garbage collector deletes Tools with their server. */
+    @Test
+    void deleteOfAllAcceptsThatOthersDeleteMeanwhile() {
+        orlojd.resources().put(server("a"));
+        orlojd.resources().put(server("b"));
+        orlojd.resources()
+                .afterDelete(
+                        () ->
+                                orlojd.resources()
+                                        .store()
+                                        .delete(
+                                                McpServer.KIND,
+                                                new ResourceKey("default", "b"),
+                                                DeleteOptions.UNCONDITIONAL));
+
+        CommandLineRun run = ctl("delete", "mcp", "--all");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).isEqualTo("mcpserver.orloj.dev \"a\" deleted\n");
+        assertThat(run.exitCode()).isZero();
+    }
+
     @Test
     void deleteOfAKindNeedsToBeMeant() {
         CommandLineRun run = ctl("delete", "mcp");

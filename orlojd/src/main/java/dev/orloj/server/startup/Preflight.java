@@ -13,6 +13,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Detects conditions that would fail the start later, before any slow step. */
 public final class Preflight {
@@ -30,50 +31,69 @@ public final class Preflight {
         if (isConfigured || Files.exists(secretKey)) {
             checkKey(secretKey);
         }
-        int port = port(environment);
-        if (port > 0) {
-            checkAddress(environment.getProperty("server.address", ""), port);
+        for (Listener listener : List.of(Listener.HTTP, Listener.HTTPS)) {
+            listener.check(environment);
         }
     }
 
-    /** Returns the configured port; 0 for any. */
-    private static int port(Environment environment) {
-        try {
-            int port = Integer.parseInt(environment.getProperty("server.port", "0").strip());
-            if (port <= MAX_PORT) {
-                return Math.max(0, port);
+    /**
+     * A port to listen on.
+     *
+     * @param setting the prefix of the settings of its port and its address
+     */
+    private record Listener(String setting, String portOption, String hostOption) {
+
+        static final Listener HTTP = new Listener("server", "--port", "--host");
+        static final Listener HTTPS = new Listener("orloj.https", "--https-port", "--https-host");
+
+        void check(Environment environment) {
+            int port = port(environment);
+            if (port > 0) {
+                check(environment.getProperty(setting + ".address", ""), port);
             }
-        } catch (NumberFormatException e) {
-            // reported below
         }
-        throw new PreflightException(
-                "the setting server.port is no TCP port; give one of 0 to " + MAX_PORT);
-    }
 
-    private static void checkAddress(String address, int port) {
-        try (ServerSocket socket = new ServerSocket()) {
-            socket.setReuseAddress(true); // like Tomcat
-            socket.bind(
-                    address.isBlank()
-                            ? new InetSocketAddress(port)
-                            : new InetSocketAddress(address, port));
-        } catch (BindException e) {
-            throw String.valueOf(e.getMessage()).startsWith("Address already in use")
-                    ? new PreflightException(
-                            "port %d is in use; stop what listens there, or choose another with --port"
-                                    .formatted(port),
-                            e)
-                    : unusable(address, port, e);
-        } catch (IOException e) {
-            throw unusable(address, port, e);
+        /** Returns the configured port; 0 for any. */
+        private int port(Environment environment) {
+            try {
+                int port =
+                        Integer.parseInt(environment.getProperty(setting + ".port", "0").strip());
+                if (port <= MAX_PORT) {
+                    return Math.max(0, port);
+                }
+            } catch (NumberFormatException e) {
+                // reported below
+            }
+            throw new PreflightException(
+                    "the setting %s.port is no TCP port; give one of 0 to %d"
+                            .formatted(setting, MAX_PORT));
         }
-    }
 
-    private static PreflightException unusable(String address, int port, IOException e) {
-        return new PreflightException(
-                "cannot listen on \"%s\", port %d: %s; choose another address with --host or another port with --port"
-                        .formatted(address, port, e.getMessage()),
-                e);
+        private void check(String address, int port) {
+            try (ServerSocket socket = new ServerSocket()) {
+                socket.setReuseAddress(true); // like Tomcat
+                socket.bind(
+                        address.isBlank()
+                                ? new InetSocketAddress(port)
+                                : new InetSocketAddress(address, port));
+            } catch (BindException e) {
+                throw String.valueOf(e.getMessage()).startsWith("Address already in use")
+                        ? new PreflightException(
+                                "port %d is in use; stop what listens there, or choose another with %s"
+                                        .formatted(port, portOption),
+                                e)
+                        : unusable(address, port, e);
+            } catch (IOException e) {
+                throw unusable(address, port, e);
+            }
+        }
+
+        private PreflightException unusable(String address, int port, IOException e) {
+            return new PreflightException(
+                    "cannot listen on \"%s\", port %d: %s; choose another address with %s or another port with %s"
+                            .formatted(address, port, e.getMessage(), hostOption, portOption),
+                    e);
+        }
     }
 
     private static void checkKey(Path file) {

@@ -61,6 +61,30 @@ class PreflightTest {
     }
 
     @Test
+    void httpsPortInUseIsNamedWithItsOwnOption() throws Exception {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String port = Integer.toString(other.getLocalPort());
+            StandardEnvironment environment = environment("0");
+            environment
+                    .getPropertySources()
+                    .addFirst(
+                            new MapPropertySource(
+                                    "https",
+                                    Map.of(
+                                            "orloj.https.address",
+                                            "127.0.0.1",
+                                            "orloj.https.port",
+                                            port)));
+
+            assertThatThrownBy(() -> Preflight.check(environment, key(), false))
+                    .isInstanceOf(PreflightException.class)
+                    .hasMessage(
+                            "port %s is in use; stop what listens there, or choose another with --https-port"
+                                    .formatted(port));
+        }
+    }
+
+    @Test
     void keyThatWasNamedHasToBeThere() {
         assertThatThrownBy(() -> Preflight.check(environment("0"), key(), true))
                 .isInstanceOf(PreflightException.class)
