@@ -6,17 +6,19 @@ import dev.orloj.cli.command.CommandTest;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** The streams of the process, as a shell can leave them: closed, full, or without a reader. */
-@Timeout(60)
 @DisplayName("20, bar 3: closed streams end in one clear line and the right exit code")
 class ProcessStreamsTest extends CommandTest {
+
+    private static final int TIMEOUT_SECONDS = 60;
 
     private record Ended(int exitCode, String printed) {}
 
@@ -37,10 +39,22 @@ class ProcessStreamsTest extends CommandTest {
         builder.environment().put("ORLOJCTL_SERVER", orlojd.url());
         Process process = builder.start();
         process.getOutputStream().close();
+        CompletableFuture<Void> timeout =
+                CompletableFuture.runAsync(
+                        () -> end(process),
+                        CompletableFuture.delayedExecutor(TIMEOUT_SECONDS, TimeUnit.SECONDS));
         try (InputStream out = process.getInputStream()) {
             String printed = new String(out.readAllBytes(), StandardCharsets.UTF_8);
             return new Ended(process.waitFor(), printed);
+        } finally {
+            timeout.cancel(false);
         }
+    }
+
+    /** A read of its output is not interruptible: it ends with the processes. */
+    private static void end(Process process) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
     }
 
     @Test
@@ -78,12 +92,13 @@ class ProcessStreamsTest extends CommandTest {
         orlojd.resources().put(server("github"));
         String printed = folder.resolve("printed").toString();
 
-        // With job control, without which the shell has programs in the background ignore Ctrl-C.
+        // With job control, and with the default action for Ctrl-C: the shell has programs in the
+        // background ignore it, and so do all programs of a shell that ignores it itself.
         Ended ended =
                 shell(
                         """
                         set -m
-                        "$@" get mcp -w >'%s' &
+                        env --default-signal=INT "$@" get mcp -w >'%s' &
                         pid=$!
                         for i in $(seq 600); do
                           if grep -q github '%s'; then break; fi

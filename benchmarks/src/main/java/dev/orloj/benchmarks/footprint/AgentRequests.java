@@ -19,7 +19,7 @@ final class AgentRequests {
         return of(connection, endpoint, "tools/list", Json.MAPPER.createObjectNode());
     }
 
-    /** Opens a stream that tells of changes of the list of tools. */
+    /** Opens a stream of notifications about the list of tools. */
     static byte[] listen(HttpConnection connection, String endpoint) {
         ObjectNode params = Json.MAPPER.createObjectNode();
         params.putObject("notifications").put("toolsListChanged", true);

@@ -11,7 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Very many Tools, in groups of a few that a label tells apart. Only grows. */
+/** Very many Tools, in groups of a few with a label each. Only grows. */
 final class Inventory {
 
     static final int GROUP_SIZE = 20;

@@ -38,7 +38,7 @@ final class Arrivals {
         return new Watcher();
     }
 
-    /** What one watcher saw. One thread tells; others may ask whether it is complete. */
+    /** What one watcher saw. One thread adds; others may ask whether it is complete. */
     final class Watcher {
 
         private final Histogram latencies = new Histogram();

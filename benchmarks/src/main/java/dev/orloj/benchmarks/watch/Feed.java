@@ -1,6 +1,6 @@
 package dev.orloj.benchmarks.watch;
 
-/** Somebody who tells watchers of changes. */
+/** A source of changes for watchers. */
 interface Feed extends AutoCloseable {
 
     /** How many watch. */

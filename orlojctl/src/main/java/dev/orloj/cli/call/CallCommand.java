@@ -77,7 +77,7 @@ public final class CallCommand extends Command {
                     "--save");
 
     private final Flag progress =
-            flag("Print to stderr how far the call is, as the server tells it.", "--progress");
+            flag("Print the progress that the server reports to stderr.", "--progress");
     private final Flag later =
             flag("Do not wait: print the id of the call, for --result.", "--async");
     private final TextOption key =

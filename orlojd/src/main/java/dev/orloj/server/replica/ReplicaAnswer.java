@@ -93,8 +93,7 @@ final class ReplicaAnswer implements HttpResponse.BodyHandler<Void>, Flow.Subscr
         while (true) {
             Event event = events.poll(SILENCE.toMillis(), TimeUnit.MILLISECONDS);
             switch (event) {
-                case null ->
-                        throw lost("has not been heard of for " + SILENCE.toSeconds() + " s", true);
+                case null -> throw lost("has sent nothing for " + SILENCE.toSeconds() + " s", true);
                 case Event.End(Throwable failure) -> throw ended(failure, refusal.toString());
                 case Event.Line(String text) -> {
                     if (status != 200) {

@@ -233,7 +233,7 @@ public final class ResourceSubscriber {
     /** Not delivered, so the request may be repeated in the next session. */
     private static TransportException gone() {
         return new TransportException(
-                "The server was gone before it said of what changes it tells", false);
+                "The server was gone before it acknowledged the subscription", false);
     }
 
     /**

@@ -68,14 +68,10 @@ final class ServerRequestRouter {
             askDuringAny(request, candidates);
         } else if (candidates.size() > 1) {
             request.refuse(
-                    error(
-                            "Several calls are in flight, and nothing tells to which of them this"
-                                    + " belongs"));
+                    error("Several calls are in flight, and this may belong to each of them"));
         } else if (mayBeForAnother(candidates.getFirst().client)) {
             request.refuse(
-                    error(
-                            "A call was given up before it was answered, and nothing tells whether"
-                                    + " this belongs to it"));
+                    error("A call was given up before it was answered, and this may belong to it"));
         } else {
             candidates.getFirst().asked(request);
         }

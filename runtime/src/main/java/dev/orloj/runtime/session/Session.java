@@ -203,7 +203,7 @@ public final class Session {
      */
     public JsonNode call(SessionRequest request) throws InterruptedException {
         if (mcpClient.mayConfuse(request.client())) {
-            drain("a call was given up, and nothing tells whether the server still asks for it");
+            drain("a call was given up, and the server may still ask for it");
         }
         enter(request.method());
         renewal.called();

@@ -254,7 +254,7 @@ final class SessionSupervisor {
 
     private String whyNext() {
         return renewal == null
-                ? "makes way for another session, for the server bears no two"
+                ? "ended for another session: the server allows only one"
                 : "replaced: " + renewal.reason();
     }
 }

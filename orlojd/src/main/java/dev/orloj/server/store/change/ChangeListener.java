@@ -58,7 +58,7 @@ public final class ChangeListener implements AutoCloseable {
                 if (!closed) {
                     log.atWarn()
                             .addKeyValue("error", e.getMessage())
-                            .log("Announcements of changes are not heard, watches poll");
+                            .log("Announcements of changes do not arrive, watches poll");
                 }
             }
             try {
