@@ -74,7 +74,13 @@ class DiscoveryEndpointTest {
         JsonNode version = groups.json().at("/items/0/versions/0");
         assertThat(groups.at("/items/0/metadata/name")).isEqualTo("orloj.dev");
         assertThat(names(version.path("resources"), "resource"))
-                .containsExactly("mcpservers", "tools", "sandboxes", "secrets", "calls");
+                .containsExactly(
+                        "mcpservers",
+                        "tools",
+                        "sandboxes",
+                        "secrets",
+                        "calls",
+                        "mcpserverreviews");
         assertThat(version.at("/resources/0/shortNames/0").asString()).isEqualTo("mcp");
         assertThat(version.at("/resources/0/subresources/0/subresource").asString())
                 .isEqualTo("status");
@@ -110,7 +116,8 @@ class DiscoveryEndpointTest {
                         "sandboxes",
                         "sandboxes/status",
                         "secrets",
-                        "calls");
+                        "calls",
+                        "mcpserverreviews");
         assertThat(names(http.get("/api/v1").json().path("resources"), "name"))
                 .startsWith(
                         "namespaces",
