@@ -75,12 +75,7 @@ class DiscoveryEndpointTest {
         assertThat(groups.at("/items/0/metadata/name")).isEqualTo("orloj.dev");
         assertThat(names(version.path("resources"), "resource"))
                 .containsExactly(
-                        "mcpservers",
-                        "tools",
-                        "sandboxes",
-                        "secrets",
-                        "calls",
-                        "mcpserverreviews");
+                        "mcpservers", "tools", "sandboxes", "secrets", "calls", "mcpserverreviews");
         assertThat(version.at("/resources/0/shortNames/0").asString()).isEqualTo("mcp");
         assertThat(version.at("/resources/0/subresources/0/subresource").asString())
                 .isEqualTo("status");
