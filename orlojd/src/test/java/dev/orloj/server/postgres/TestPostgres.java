@@ -10,6 +10,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -19,6 +20,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class TestPostgres {
 
     private static final AtomicInteger DATABASES = new AtomicInteger();
+
+    /** The least that Hikari accepts. */
+    private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(10);
 
     private TestPostgres() {}
 
@@ -67,7 +71,9 @@ public final class TestPostgres {
         HikariConfig config = new HikariConfig();
         config.setDataSource(direct);
         config.setMaximumPoolSize(12);
-        config.setMinimumIdle(1);
+        // Many tests leave their database open: they share the connections of one server.
+        config.setMinimumIdle(0);
+        config.setIdleTimeout(IDLE_TIMEOUT.toMillis());
         return new Database(new HikariDataSource(config), direct);
     }
 
