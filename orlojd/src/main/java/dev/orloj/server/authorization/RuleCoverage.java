@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Compares rules, so that nobody grants what they do not have. Rules are divided into parts with
+ * Compares rules, so that no user grants rights that they lack. Rules are divided into parts with
  * one verb and one resource; one rule of the owner has to cover a whole part, as in Kubernetes.
  */
 final class RuleCoverage {

@@ -161,7 +161,7 @@ class AuthorizationMatrixTest {
             orlojd.bind(name, name.equals("monitor") ? "system:monitoring" : name);
             users.put(role.getKey(), orlojd.user(name));
         }
-        users.put('N', orlojd.user("nobody-special"));
+        users.put('N', orlojd.user("without-a-role"));
         users.put('O', orlojd.owner());
         users.put('?', orlojd.anonymous());
         orlojd.orlojd().createNamespace("other");

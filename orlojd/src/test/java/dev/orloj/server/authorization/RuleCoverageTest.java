@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.List;
 
-/** Nobody grants what they do not have. */
+/** No user grants rights that they lack. */
 class RuleCoverageTest {
 
     @Test

@@ -43,7 +43,7 @@ public final class TestCertificates {
                 new CertificateAuthority(read("client-ca"), clock).issueClient(name, groups));
     }
 
-    /** A client with a certificate of an authority that nobody trusts. */
+    /** A client with a certificate of an authority that is not trusted. */
     public SSLContext stranger(String name, List<String> groups)
             throws IOException, GeneralSecurityException {
         return context(

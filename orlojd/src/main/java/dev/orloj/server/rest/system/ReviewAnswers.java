@@ -21,7 +21,7 @@ import java.util.Optional;
 final class ReviewAnswers {
 
     private static final String WHY_ALLOWED =
-            "orlojd does not authorize requests of this port: whoever reaches it may do everything";
+            "orlojd does not authorize requests of this port: every client of it may do everything";
 
     private static final PolicyRule EVERYTHING =
             new PolicyRule(List.of("*"), List.of("*"), List.of("*"), List.of(), List.of());
