@@ -122,16 +122,10 @@ public final class Orlojctl {
         return new CommandLine(root).setUsageHelpWidth(helpWidth(console));
     }
 
-    /** Returns the width of the terminal, where the shell exports it, within limits. */
+    /** Returns the width of the terminal, within limits. */
     private static int helpWidth(Console console) {
-        String columns = console.environment().getOrDefault("COLUMNS", "");
-        boolean isNumber =
-                !columns.isEmpty()
-                        && columns.length() <= 4
-                        && columns.chars().allMatch(c -> c >= '0' && c <= '9');
-        return isNumber
-                ? Math.clamp(Integer.parseInt(columns), MIN_HELP_WIDTH, HELP_WIDTH)
-                : HELP_WIDTH;
+        int width = console.wantedWidth() > 0 ? console.wantedWidth() : console.width();
+        return width > 0 ? Math.clamp(width, MIN_HELP_WIDTH, HELP_WIDTH) : HELP_WIDTH;
     }
 
     private static int showHelp(Console console, CommandSpec spec, boolean asked) {

@@ -68,6 +68,9 @@ final class TrainCommand extends Command {
                     List.of("get", "mcp", "-n", "default", "-l", "a=b", "--no-headers"),
                     List.of("get", "mcpservers", "-A", "-o", "wide", "--show-labels"));
 
+    /** A terminal in which tables are cut. */
+    private static final int NARROW = 30;
+
     private static final int CALLS_PER_CALLER = 2_500;
 
     private final TextOption manifest =
@@ -110,7 +113,8 @@ final class TrainCommand extends Command {
                                 nowhere,
                                 nowhere,
                                 Map.of("KUBECONFIG", kubeconfig.toString()),
-                                context.console().clock());
+                                context.console().clock(),
+                                NARROW);
                 Orlojctl.run(console, command.toArray(String[]::new));
             }
             Files.delete(kubeconfig);

@@ -50,8 +50,7 @@ final class RolloutHistoryCommand extends Command {
                     .valueStream()
                     .sorted(Comparator.comparing(entry -> entry.path("time").asString("")))
                     .forEach(entry -> lines.add(line(entry)));
-            new TablePrinter(context.out(), new TablePrinter.Layout(false, true, false, ""))
-                    .print(lines);
+            new TablePrinter(context.out(), TablePrinter.Layout.WHOLE).print(lines);
         }
         return ExitCode.OK;
     }

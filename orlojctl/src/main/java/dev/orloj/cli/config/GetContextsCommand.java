@@ -53,7 +53,7 @@ final class GetContextsCommand extends KubeconfigCommand {
                             entry.path("user").asString(""),
                             entry.path("namespace").asString("")));
         }
-        new TablePrinter(context.out(), new TablePrinter.Layout(false, true, false, ""))
+        new TablePrinter(context.out(), TablePrinter.Layout.WHOLE.within(context.console()))
                 .print(lines);
         return ExitCode.OK;
     }

@@ -151,7 +151,7 @@ public final class ApiResourcesCommand extends Command {
                                     String.join(",", e.texts("verbs")),
                                     String.join(",", e.texts("categories")))));
         }
-        new TablePrinter(context.out(), new TablePrinter.Layout(false, true, false, ""))
+        new TablePrinter(context.out(), TablePrinter.Layout.WHOLE.within(context.console()))
                 .print(lines);
     }
 

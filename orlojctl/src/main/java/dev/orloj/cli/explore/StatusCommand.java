@@ -68,8 +68,7 @@ public final class StatusCommand extends Command {
         context.out().print("\nNeeds attention:\n");
         List<List<String>> lines = new ArrayList<>();
         unwell.forEach(server -> lines.add(line(server)));
-        new TablePrinter(context.out(), new TablePrinter.Layout(false, true, false, ""))
-                .print(lines);
+        new TablePrinter(context.out(), TablePrinter.Layout.WHOLE).print(lines);
         return ExitCode.FAILED;
     }
 

@@ -21,16 +21,32 @@ import java.util.Optional;
  *
  * @param out buffered; commands flush it when the user waits for the output
  * @param environment the variables of the process
+ * @param width the columns of the terminal that shows {@code out}; 0 if there is none, or if it is
+ *     not known
  */
 public record Console(
         InputStream in,
         PrintStream out,
         PrintStream err,
         Map<String, String> environment,
-        InstantSource clock) {
+        InstantSource clock,
+        int width) {
 
     private static final Path STDIN = Path.of("/proc/self/fd/0");
     private static final Path STDOUT = Path.of("/proc/self/fd/1");
+
+    /** Set by the launcher if the output is a terminal: the columns, or 0 if it has no size. */
+    private static final String LAUNCHER_WIDTH = "ORLOJCTL_WIDTH";
+
+    /** Creates a console whose output is no terminal. */
+    public Console(
+            InputStream in,
+            PrintStream out,
+            PrintStream err,
+            Map<String, String> environment,
+            InstantSource clock) {
+        this(in, out, err, environment, clock, 0);
+    }
 
     /** Returns the console of this process. Its output is UTF-8, whatever the locale. */
     public static Console ofProcess() {
@@ -38,6 +54,41 @@ public record Console(
                 new FileOutputStream(FileDescriptor.out),
                 new FileOutputStream(FileDescriptor.err),
                 mayBeTerminal());
+    }
+
+    /** Returns the number of a variable; 0 if it is none from 1 to 9999. */
+    private static int number(String text) {
+        boolean isNumber =
+                !text.isEmpty() && text.length() <= 4 && text.chars().allMatch(Console::isDigit);
+        return isNumber ? Integer.parseInt(text) : 0;
+    }
+
+    private static boolean isDigit(int c) {
+        return c >= '0' && c <= '9';
+    }
+
+    /** Returns the columns that the user asks for in {@code COLUMNS}; 0 for none. */
+    public int wantedWidth() {
+        return number(environment.getOrDefault("COLUMNS", ""));
+    }
+
+    /** Returns what fits a terminal; the variable of the user wins over its real size. */
+    private static int widthOf(boolean mayBeTerminal, Map<String, String> environment) {
+        String found = environment.get(LAUNCHER_WIDTH);
+        if (!mayBeTerminal || (found == null && !isKnownTerminal())) {
+            return 0;
+        }
+        int wanted = number(environment.getOrDefault("COLUMNS", ""));
+        return wanted > 0 || found == null ? wanted : number(found);
+    }
+
+    /** Without the launcher: a system without /proc may take a pipe for a terminal. */
+    private static boolean isKnownTerminal() {
+        if (stdout().isPresent()) {
+            return true;
+        }
+        java.io.Console console = System.console();
+        return console != null && console.isTerminal();
     }
 
     /**
@@ -57,7 +108,8 @@ public record Console(
                         StandardCharsets.UTF_8),
                 new PrintStream(new VisibleOutputStream(err), true, StandardCharsets.UTF_8),
                 System.getenv(),
-                InstantSource.system());
+                InstantSource.system(),
+                widthOf(isTerminal, System.getenv()));
     }
 
     /** Returns whether a person is at the standard input, who can be asked. */

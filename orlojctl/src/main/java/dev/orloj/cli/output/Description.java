@@ -193,7 +193,7 @@ public final class Description {
             cells.set(0, "  " + cells.getFirst());
             indented.add(cells);
         }
-        new TablePrinter(out, new TablePrinter.Layout(false, true, false, "")).print(indented);
+        new TablePrinter(out, TablePrinter.Layout.WHOLE).print(indented);
     }
 
     private String since(JsonNode time) {

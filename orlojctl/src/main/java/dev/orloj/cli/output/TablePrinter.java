@@ -5,13 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Prints rows under headings, in aligned columns that grow when a later row needs it. */
+/**
+ * Prints rows under headings, in aligned columns that grow when a later row needs it. In a terminal
+ * it cuts cells, so that each row is one line.
+ */
 public final class TablePrinter {
 
-    private static final int GAP = 3;
-
-    /** With the gap, as the tables of kubectl have it. */
-    private static final int MIN_COLUMN = 6;
+    /** As the tables of kubectl have it. */
+    private static final int MIN_WIDTH = 3;
 
     private final PrintStream out;
     private final Layout layout;
@@ -26,8 +27,19 @@ public final class TablePrinter {
      * @param headings whether to print headings
      * @param namespaces whether to print the namespace in the first column
      * @param prefix of each name, such as {@code tool.orloj.dev/}; empty for none
+     * @param width the columns of the terminal; 0 for no limit
      */
-    public record Layout(boolean wide, boolean headings, boolean namespaces, String prefix) {}
+    public record Layout(
+            boolean wide, boolean headings, boolean namespaces, String prefix, int width) {
+
+        /** All that is printed, with headings, and nothing cut. */
+        public static final Layout WHOLE = new Layout(false, true, false, "", 0);
+
+        /** Returns the same layout, cut to the terminal of the console, if there is one. */
+        public Layout within(Console console) {
+            return new Layout(wide, headings, namespaces, prefix, console.width());
+        }
+    }
 
     public TablePrinter(PrintStream out, Layout layout) {
         this.out = out;
@@ -55,8 +67,9 @@ public final class TablePrinter {
         List<List<String>> visible =
                 lines.stream().map(line -> line.stream().map(Text::oneLine).toList()).toList();
         visible.forEach(this::widen);
+        ColumnFit fit = ColumnFit.of(widths, layout.width(), layout.namespaces() ? 2 : 1);
         for (List<String> line : visible) {
-            out.print(padded(line) + "\n");
+            out.print(padded(line, fit) + "\n");
         }
     }
 
@@ -89,23 +102,21 @@ public final class TablePrinter {
     private void widen(List<String> line) {
         for (int i = 0; i < line.size(); i++) {
             if (i == widths.size()) {
-                widths.add(0);
+                widths.add(MIN_WIDTH);
             }
-            widths.set(i, Math.max(widths.get(i), width(line.get(i))));
+            widths.set(i, Math.max(widths.get(i), Text.width(line.get(i))));
         }
     }
 
-    private String padded(List<String> line) {
+    private String padded(List<String> line, ColumnFit fit) {
         StringBuilder text = new StringBuilder();
-        for (int i = 0; i < line.size() - 1; i++) {
-            String cell = line.get(i);
-            int column = Math.max(widths.get(i) + GAP, MIN_COLUMN);
-            text.append(cell).repeat(' ', column - width(cell));
+        for (int i = 0; i < line.size(); i++) {
+            String cell = Text.cut(line.get(i), fit.widths().get(i));
+            text.append(cell);
+            if (i < line.size() - 1) {
+                text.repeat(' ', fit.widths().get(i) + fit.gap() - Text.width(cell));
+            }
         }
-        return text.append(line.isEmpty() ? "" : line.getLast()).toString();
-    }
-
-    private static int width(String cell) {
-        return cell.codePointCount(0, cell.length());
+        return layout.width() == 0 ? text.toString() : Text.cut(text.toString(), layout.width());
     }
 }

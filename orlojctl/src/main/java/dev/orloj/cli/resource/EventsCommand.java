@@ -37,8 +37,7 @@ public final class EventsCommand extends Command {
     @Override
     public int run(Context context) {
         ResourceSelection selection = selection(context);
-        TablePrinter printer =
-                new TablePrinter(context.out(), new TablePrinter.Layout(false, true, false, ""));
+        TablePrinter printer = new TablePrinter(context.out(), TablePrinter.Layout.WHOLE);
         boolean isFirst = true;
         while (true) {
             DocumentClient.Listing listing = context.documents().list(selection);

@@ -50,13 +50,19 @@ record GetOptions(
     }
 
     TablePrinter printer(Context context, Kind<?> kind, boolean isMixed) {
-        return new TablePrinter(
-                context.out(),
+        TablePrinter.Layout layout =
                 new TablePrinter.Layout(
                         is(Format.WIDE),
                         headings,
                         everywhere && kind.namespaced(),
-                        isMixed || showKind ? Text.qualified(kind) + "/" : ""));
+                        isMixed || showKind ? Text.qualified(kind) + "/" : "",
+                        // Events are there for their messages, which are sentences.
+                        isOfEvents(kind) ? 0 : context.console().width());
+        return new TablePrinter(context.out(), layout);
+    }
+
+    private static boolean isOfEvents(Kind<?> kind) {
+        return kind.name().equals("Event");
     }
 
     /** Returns the document without what the options hide. */
@@ -97,6 +103,6 @@ record GetOptions(
 
     /** Returns the printer for lines of custom columns. */
     static TablePrinter columnPrinter(Context context) {
-        return new TablePrinter(context.out(), new TablePrinter.Layout(false, true, false, ""));
+        return new TablePrinter(context.out(), TablePrinter.Layout.WHOLE);
     }
 }

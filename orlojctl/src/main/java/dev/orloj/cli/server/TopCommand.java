@@ -94,7 +94,7 @@ public final class TopCommand extends Command {
         }
         Instant now = context.console().clock().instant();
         items.forEach(item -> lines.add(line(item, now)));
-        new TablePrinter(context.out(), new TablePrinter.Layout(false, true, false, ""))
+        new TablePrinter(context.out(), TablePrinter.Layout.WHOLE.within(context.console()))
                 .print(lines);
     }
 

@@ -57,7 +57,7 @@ class ConsoleTest {
         resource.withObject("/metadata/labels").put(HOSTILE, HOSTILE);
         resource.withObject("/spec").put("command", HOSTILE);
 
-        new TablePrinter(console.out(), new TablePrinter.Layout(false, true, false, ""))
+        new TablePrinter(console.out(), TablePrinter.Layout.WHOLE)
                 .print(List.of(List.of("NAME"), List.of(HOSTILE, HOSTILE)));
         new Description(console.out(), Instant.EPOCH).print(resource);
 
