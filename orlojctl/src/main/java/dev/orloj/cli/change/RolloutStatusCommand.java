@@ -64,7 +64,12 @@ final class RolloutStatusCommand extends Command {
         WaitCondition ready = new WaitCondition.HasCondition("Ready", "True");
         String display = "%s \"%s\"".formatted(Text.qualified(target.kind()), target.name());
         ResourceWait.Outcome outcome =
-                new ResourceWait(context, target.kind(), target.key(context.namespace()))
+                new ResourceWait(
+                                context,
+                                target.kind(),
+                                target.key(context.namespace()),
+                                "Waiting for the rollout of " + display,
+                                ready::explain)
                         .until(
                                 resource -> {
                                     if (resource.isEmpty()) {

@@ -17,6 +17,7 @@ import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.http.Request;
 import dev.orloj.cli.manifest.Submission;
+import dev.orloj.cli.output.Progress;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -81,7 +82,11 @@ final class ServerReviewClient {
                 .limit(MAX_COMPANIONS)
                 .forEach(other -> spec.withArray("companions").add(other.document()));
         spec.put("start", start).put("timeout", GoDuration.of(timeout).text());
-        Report report = send(server.key().namespace(), spec);
+        Report report;
+        try (Progress progress = context.console().progress()) {
+            progress.showInTerminal((start ? "Trying out " : "Checking ") + server.display());
+            report = send(server.key().namespace(), spec);
+        }
         // The messages of this side have a guess of what was meant.
         List<Finding> findings =
                 new ArrayList<>(

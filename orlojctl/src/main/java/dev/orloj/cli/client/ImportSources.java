@@ -14,6 +14,7 @@ import dev.orloj.cli.importing.Launch;
 import dev.orloj.cli.importing.SelfEntries;
 import dev.orloj.cli.importing.Setting;
 import dev.orloj.cli.importing.Surroundings;
+import dev.orloj.cli.output.Progress;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -111,12 +112,19 @@ final class ImportSources {
             }
             add(
                     BundleArchive.isBundle(path)
-                            ? new BundleArchive(path).open(place.bundles(), !isDry)
+                            ? unpacked(path)
                             : ClientFile.read(path, client(Optional.of(path))));
         } catch (ClientFileException e) {
             problems.add(e.getMessage());
         } catch (IOException | InvalidPathException e) {
             problems.add("cannot read \"%s\": %s".formatted(name, e.getMessage()));
+        }
+    }
+
+    private ClientFile unpacked(Path bundle) throws IOException {
+        try (Progress progress = context.console().progress()) {
+            progress.showInTerminal("Unpacking " + bundle);
+            return new BundleArchive(bundle).open(place.bundles(), !isDry);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.orloj.api.codec.ManifestReader;
 import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.importing.ClientManifests;
 import dev.orloj.cli.output.Console;
+import dev.orloj.cli.output.Progress;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -42,12 +43,19 @@ public record ManifestFiles(List<Manifest> manifests, List<String> errors) {
                 String folder = name.substring(Kustomization.PREFIX.length());
                 read(console, folder, () -> Kustomization.build(folder), manifests, errors);
             } else if (WebPage.isUrl(name)) {
-                read(console, name, () -> WebPage.read(name), manifests, errors);
+                read(console, name, () -> download(console, name), manifests, errors);
             } else {
                 readPath(console, name, manifests, errors);
             }
         }
         return new ManifestFiles(manifests, errors);
+    }
+
+    private static byte[] download(Console console, String url) throws IOException {
+        try (Progress progress = console.progress()) {
+            progress.show(Progress.reading(url));
+            return WebPage.read(url);
+        }
     }
 
     private static void readPath(

@@ -28,7 +28,12 @@ import dev.orloj.cli.importing.ServerManifests;
 import dev.orloj.cli.importing.ServerNames;
 import dev.orloj.cli.importing.Setting;
 import dev.orloj.cli.output.Text;
+import dev.orloj.cli.resource.GoalWait;
+import dev.orloj.cli.resource.Targets;
+import dev.orloj.cli.resource.WaitCondition;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -39,6 +44,9 @@ import java.util.function.Supplier;
 
 /** Adds one server. */
 final class AddCommand extends Command {
+
+    /** Enough for most images to be pulled. */
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private final TextsOption arguments =
             arguments(
@@ -66,6 +74,9 @@ final class AddCommand extends Command {
                     "HOW",
                     "Secret values: create Secrets, inline, or fail. Default: create.",
                     "--secrets");
+    private final Flag wait = flag("Wait until the server is ready.", "--wait");
+    private final TextOption timeout =
+            text("TIME", "With --wait: how long. Default: 5m.", "--timeout");
     private final TextOption dryRun = DryRunOption.addTo(spec(), "client");
     private final TextOption output =
             text("FORMAT", "With --dry-run: yaml or json.", "-o", "--output");
@@ -74,7 +85,8 @@ final class AddCommand extends Command {
         super(
                 "Add a server.",
                 "orlojctl mcp add files -- npx -y @modelcontextprotocol/server-filesystem /srv",
-                "orlojctl mcp add github --image ghcr.io/github/github-mcp-server -e TOKEN=...",
+                "orlojctl mcp add github --image ghcr.io/github/github-mcp-server -e TOKEN=..."
+                        + " --wait",
                 "orlojctl mcp add docs --url https://mcp.example.com/mcp --header X-Key=...",
                 "orlojctl mcp add io.github.user/server --registry"
                         + " https://registry.modelcontextprotocol.io",
@@ -89,6 +101,9 @@ final class AddCommand extends Command {
         if (format.isPresent() && how == DryRunOption.NONE) {
             throw new UsageException("-o prints manifests that are not applied: add --dry-run");
         }
+        if (how != DryRunOption.NONE && wait.isSet()) {
+            throw new UsageException("--wait waits for what is stored: leave out --dry-run");
+        }
         ServerManifests manifests = manifests(context);
         manifests.missing().forEach(m -> context.err().println("Warning: " + m));
         if (format.isPresent()) {
@@ -99,7 +114,14 @@ final class AddCommand extends Command {
             context.out().print(display(manifests) + " valid (client dry run)\n");
             return ExitCode.OK;
         }
-        return store(context, manifests, how == DryRunOption.SERVER);
+        int exitCode = store(context, manifests, how == DryRunOption.SERVER);
+        if (exitCode == ExitCode.OK && wait.isSet()) {
+            Instant deadline =
+                    context.console().clock().instant().plus(timeout.duration().orElse(TIMEOUT));
+            new GoalWait(context, new WaitCondition.HasCondition("Ready", "True"), deadline)
+                    .await(new Targets.Named(McpServer.KIND, manifests.name()));
+        }
+        return exitCode;
     }
 
     private static String display(ServerManifests manifests) {
@@ -173,7 +195,7 @@ final class AddCommand extends Command {
                         .or(() -> Optional.ofNullable(environment.get("ORLOJ_REGISTRY")))
                         .filter(r -> !r.isBlank());
         return RegistryServer.read(
-                new RegistryClient(base).read(source),
+                new RegistryClient(base, context.console()).read(source),
                 new RegistryServer.Choices(kind.get(), chosen, new Prompt(context.console())::ask));
     }
 

@@ -4,6 +4,8 @@ import dev.orloj.cli.clientfile.ClientFile;
 import dev.orloj.cli.clientfile.ClientFileException;
 import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.UsageException;
+import dev.orloj.cli.output.Console;
+import dev.orloj.cli.output.Progress;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -27,11 +29,14 @@ final class RegistryClient {
     private static final String API = "/v0.1/servers/";
 
     private final Optional<String> registry;
+    private final Console console;
 
     /**
      * @param registry the URL of the registry; empty when none is configured
+     * @param console shows the progress
      */
-    RegistryClient(Optional<String> registry) {
+    RegistryClient(Optional<String> registry, Console console) {
+        this.console = console;
         this.registry = registry;
     }
 
@@ -108,8 +113,9 @@ final class RegistryClient {
         }
     }
 
-    private static byte[] fetch(URI uri) {
-        try {
+    private byte[] fetch(URI uri) {
+        try (Progress progress = console.progress()) {
+            progress.show(Progress.reading(uri.toString()));
             HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
             connection.setConnectTimeout(TIMEOUT_MILLIS);
             connection.setReadTimeout(TIMEOUT_MILLIS);

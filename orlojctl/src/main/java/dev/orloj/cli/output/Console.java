@@ -34,6 +34,7 @@ public record Console(
 
     private static final Path STDIN = Path.of("/proc/self/fd/0");
     private static final Path STDOUT = Path.of("/proc/self/fd/1");
+    private static final Path STDERR = Path.of("/proc/self/fd/2");
 
     /** Set by the launcher if the output is a terminal: the columns, or 0 if it has no size. */
     private static final String LAUNCHER_WIDTH = "ORLOJCTL_WIDTH";
@@ -87,6 +88,10 @@ public record Console(
         if (stdout().isPresent()) {
             return true;
         }
+        return isTerminalWithoutProc();
+    }
+
+    private static boolean isTerminalWithoutProc() {
         java.io.Console console = System.console();
         return console != null && console.isTerminal();
     }
@@ -121,9 +126,27 @@ public record Console(
             Path input = Files.readSymbolicLink(STDIN);
             return input.startsWith("/dev") && !input.equals(Path.of("/dev/null"));
         } catch (IOException | UnsupportedOperationException e) {
-            java.io.Console console = System.console();
-            return console != null && console.isTerminal();
+            return isTerminalWithoutProc();
         }
+    }
+
+    /** Returns what shows for what a command waits; nothing if the user turned it off. */
+    public Progress progress() {
+        if (environment.getOrDefault("ORLOJCTL_PROGRESS", "on").equals("off")) {
+            return Progress.none(clock);
+        }
+        return in == System.in && isErrTerminal()
+                ? Progress.terminal(width, clock)
+                : Progress.lines(err, clock);
+    }
+
+    private boolean isErrTerminal() {
+        if (environment.getOrDefault("TERM", "").equals("dumb")) {
+            return false;
+        }
+        return target(STDERR)
+                .map(err -> err.startsWith("/dev/pts") || err.toString().startsWith("/dev/tty"))
+                .orElseGet(Console::isTerminalWithoutProc);
     }
 
     /** Returns false only where the system reports a pipe, a file or a socket. */
@@ -143,10 +166,14 @@ public record Console(
 
     /** Returns a path, or a name such as {@code pipe:[17]}; empty where the system has none. */
     private static Optional<Path> stdout() {
+        return target(STDOUT);
+    }
+
+    private static Optional<Path> target(Path stream) {
         try {
-            return Optional.of(Files.readSymbolicLink(STDOUT));
+            return Optional.of(Files.readSymbolicLink(stream));
         } catch (IOException | UnsupportedOperationException e) {
-            // Without /proc, or on a file system without links, the output is unknown.
+            // Without /proc, or on a file system without links, the target is unknown.
             return Optional.empty();
         }
     }

@@ -3,16 +3,19 @@ package dev.orloj.cli.resource;
 import dev.orloj.api.ApiException;
 import dev.orloj.api.Kind;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.v1.McpServer;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.http.DocumentClient;
 import dev.orloj.cli.http.Follower;
 import dev.orloj.cli.http.ResourceSelection;
 import dev.orloj.cli.http.WatchedEvent;
+import dev.orloj.cli.output.Progress;
 
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Watches a resource until it reaches a goal. */
@@ -20,6 +23,8 @@ public final class ResourceWait {
 
     private final Context context;
     private final ResourceSelection selection;
+    private final String waitingFor;
+    private final Function<Optional<ObjectNode>, String> explain;
     private Optional<ObjectNode> last = Optional.empty();
 
     /**
@@ -29,9 +34,28 @@ public final class ResourceWait {
      */
     public record Outcome(boolean isReached, Optional<ObjectNode> last) {}
 
-    public ResourceWait(Context context, Kind<?> kind, ResourceKey key) {
+    /** Creates a wait that shows nothing. */
+    ResourceWait(Context context, Kind<?> kind, ResourceKey key) {
+        this(context, kind, key, "", _ -> "");
+    }
+
+    /**
+     * Creates a wait that shows its progress.
+     *
+     * @param waitingFor what is shown, such as {@code Waiting for condition=Ready of tool/a}; empty
+     *     to show nothing
+     * @param explain why the goal is not yet reached
+     */
+    public ResourceWait(
+            Context context,
+            Kind<?> kind,
+            ResourceKey key,
+            String waitingFor,
+            Function<Optional<ObjectNode>, String> explain) {
         this.context = context;
         this.selection = ResourceSelection.one(kind, key);
+        this.waitingFor = waitingFor;
+        this.explain = explain;
     }
 
     /**
@@ -41,11 +65,22 @@ public final class ResourceWait {
      * @param deadline empty for none
      */
     public Outcome until(Predicate<Optional<ObjectNode>> goal, Optional<Instant> deadline) {
+        try (Progress progress = context.console().progress()) {
+            return until(goal, deadline, progress);
+        }
+    }
+
+    private Outcome until(
+            Predicate<Optional<ObjectNode>> goal, Optional<Instant> deadline, Progress progress) {
         while (true) {
             DocumentClient.Listing listing = context.documents().list(selection);
             last = listing.items().stream().findFirst();
             if (goal.test(last)) {
                 return new Outcome(true, last);
+            }
+            if (deadline.map(end -> context.console().clock().instant().isBefore(end))
+                    .orElse(true)) {
+                show(progress);
             }
             try {
                 boolean isReached =
@@ -54,7 +89,13 @@ public final class ResourceWait {
                                         selection.request(),
                                         listing.version(),
                                         deadline,
-                                        event -> goal.test(take(event)));
+                                        event -> {
+                                            if (goal.test(take(event))) {
+                                                return true;
+                                            }
+                                            show(progress);
+                                            return false;
+                                        });
                 return new Outcome(isReached, last);
             } catch (ApiException e) {
                 if (!Follower.isExpired(e)) {
@@ -62,6 +103,27 @@ public final class ResourceWait {
                 }
             }
         }
+    }
+
+    private void show(Progress progress) {
+        if (!waitingFor.isEmpty()) {
+            progress.show(waitingFor + ": " + pulling().orElseGet(() -> explain.apply(last)));
+        }
+    }
+
+    /** Returns how far the pull of an image is, which other conditions do not say. */
+    private Optional<String> pulling() {
+        return last.flatMap(
+                resource ->
+                        resource.at("/status/conditions")
+                                .valueStream()
+                                .filter(
+                                        c ->
+                                                c.path("reason")
+                                                        .asString("")
+                                                        .equals(McpServer.PULLING))
+                                .map(c -> c.path("message").asString(""))
+                                .findFirst());
     }
 
     /**

@@ -1,8 +1,6 @@
 package dev.orloj.cli.resource;
 
-import dev.orloj.api.ApiException;
 import dev.orloj.api.Kind;
-import dev.orloj.api.ResourceKey;
 import dev.orloj.cli.command.Command;
 import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.Context;
@@ -12,7 +10,6 @@ import dev.orloj.cli.command.TextOption;
 import dev.orloj.cli.command.TextsOption;
 import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.http.ResourceSelection;
-import dev.orloj.cli.output.Text;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -20,8 +17,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** Waits until resources meet a condition. */
 public final class WaitCommand extends Command {
@@ -61,9 +56,8 @@ public final class WaitCommand extends Command {
                                                                 + " condition=Ready")));
         Instant deadline =
                 context.console().clock().instant().plus(timeout.duration().orElse(TIMEOUT));
-        for (Targets.Named target : targets(context)) {
-            await(context, target, wanted, deadline);
-        }
+        GoalWait wait = new GoalWait(context, wanted, deadline);
+        targets(context).forEach(wait::await);
         return ExitCode.OK;
     }
 
@@ -88,49 +82,5 @@ public final class WaitCommand extends Command {
             throw new CommandException("there is nothing to wait for");
         }
         return named;
-    }
-
-    private static void await(
-            Context context, Targets.Named target, WaitCondition goal, Instant deadline) {
-        ResourceKey key = target.key(context.namespace());
-        AtomicReference<String> uid = new AtomicReference<>("");
-        ResourceWait.Outcome outcome =
-                new ResourceWait(context, target.kind(), key)
-                        .until(
-                                resource -> {
-                                    if (goal instanceof WaitCondition.Gone) {
-                                        resource.map(ResourceWait::uidOf)
-                                                .ifPresent(found -> uid.compareAndSet("", found));
-                                        return ResourceWait.isGone(resource, uid.get());
-                                    }
-                                    ObjectNode found =
-                                            resource.orElseThrow(() -> gone(target, uid.get()));
-                                    uid.set(ResourceWait.uidOf(found));
-                                    return goal.isReached(resource);
-                                },
-                                Optional.of(deadline));
-        String display = Text.qualified(target.kind()) + "/" + target.name();
-        if (!outcome.isReached()) {
-            throw CommandException.timeout(
-                    "timed out waiting for %s of %s: %s"
-                            .formatted(goal.describe(), display, goal.explain(outcome.last())));
-        }
-        context.out().print(display + " " + met(goal) + "\n");
-        context.console().flush();
-    }
-
-    private static String met(WaitCondition goal) {
-        return goal instanceof WaitCondition.Gone ? "deleted" : "condition met";
-    }
-
-    /**
-     * @param uid empty when it never existed
-     */
-    private static RuntimeException gone(Targets.Named target, String uid) {
-        return uid.isEmpty()
-                ? ApiException.notFound(target.kind(), target.name())
-                : new CommandException(
-                        "%s/%s was deleted meanwhile"
-                                .formatted(Text.qualified(target.kind()), target.name()));
     }
 }

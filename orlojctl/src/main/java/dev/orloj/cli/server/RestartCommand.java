@@ -82,8 +82,16 @@ public final class RestartCommand extends Command {
     private static void await(Context context, ResourceKey key, JsonNode asked, Instant deadline) {
         String uid = asked.at("/metadata/uid").asString("");
         String restart = restartOf(asked);
+        WaitCondition connected =
+                new WaitCondition.HasCondition(McpServer.CONNECTED, Condition.Status.TRUE.name());
         ResourceWait.Outcome outcome =
-                new ResourceWait(context, McpServer.KIND, key)
+                new ResourceWait(
+                                context,
+                                McpServer.KIND,
+                                key,
+                                "Waiting for the restart of %s/%s"
+                                        .formatted(qualified(), key.name()),
+                                connected::explain)
                         .until(
                                 server -> {
                                     if (ResourceWait.isGone(server, uid)) {
@@ -95,9 +103,6 @@ public final class RestartCommand extends Command {
                                 },
                                 Optional.of(deadline));
         if (!outcome.isReached()) {
-            WaitCondition connected =
-                    new WaitCondition.HasCondition(
-                            McpServer.CONNECTED, Condition.Status.TRUE.name());
             throw CommandException.timeout(
                     "timed out waiting for the restart of %s/%s: %s"
                             .formatted(qualified(), key.name(), connected.explain(outcome.last())));

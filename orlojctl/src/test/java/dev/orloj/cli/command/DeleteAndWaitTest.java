@@ -352,6 +352,7 @@ class DeleteAndWaitTest extends CommandTest {
 
         CommandLineRun run = ctl("wait", "mcp/everything", "--for", "delete", "--timeout", "1h");
 
-        assertThat(run.out() + run.err()).isEqualTo("mcpserver.orloj.dev/everything deleted\n");
+        assertThat(run.out()).isEqualTo("mcpserver.orloj.dev/everything deleted\n");
+        assertThat(run.err()).doesNotContain("orlojctl: ");
     }
 }

@@ -70,6 +70,8 @@ final class Desk implements AutoCloseable {
         environment.put(
                 "PATH", programs + ":" + checkout.resolve("bin") + ":" + System.getenv("PATH"));
         environment.put("LC_ALL", "C.UTF-8");
+        // What a reader sees at the end: in a terminal the lines of the progress vanish.
+        environment.put("ORLOJCTL_PROGRESS", "off");
         environment.put("TMPDIR", Files.createDirectories(home.resolve("tmp")).toString());
         return environment;
     }
