@@ -139,7 +139,8 @@ class AccessConfiguration {
     FilterRegistrationBean<AuthorizationFilter> authorization(
             RbacAuthorizer authorizer, OpenRequests open) {
         FilterRegistrationBean<AuthorizationFilter> registration =
-                new FilterRegistrationBean<>(new AuthorizationFilter(authorizer, open));
+                new FilterRegistrationBean<>(
+                        new AuthorizationFilter(authorizer, open, new KnownRights(authorizer)));
         registration.setOrder(Ordered.HIGHEST_PRECEDENCE + 2);
         return registration;
     }

@@ -8,6 +8,7 @@ import dev.orloj.server.authorization.Attributes;
 import dev.orloj.server.authorization.Authorizer;
 import dev.orloj.server.authorization.Decision;
 import dev.orloj.server.authorization.Forbidden;
+import dev.orloj.server.authorization.Rights;
 import dev.orloj.server.authorization.UserInfo;
 
 import jakarta.servlet.FilterChain;
@@ -27,8 +28,10 @@ final class AuthorizationFilter extends HttpFilter {
 
     private final transient Authorizer authorizer;
     private final transient OpenRequests open;
+    private final transient KnownRights known;
 
-    AuthorizationFilter(Authorizer authorizer, OpenRequests open) {
+    AuthorizationFilter(Authorizer authorizer, OpenRequests open, KnownRights known) {
+        this.known = known;
         this.authorizer = authorizer;
         this.open = open;
     }
@@ -42,6 +45,7 @@ final class AuthorizationFilter extends HttpFilter {
             chain.doFilter(request, response);
             return;
         }
+        request.setAttribute(Rights.class.getName(), new UserRights(user.get(), known, open));
         long asOf = open.asOf();
         List<Attributes> parts = List.of();
         Optional<Status> denial;

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import dev.orloj.server.authorization.Attributes;
 import dev.orloj.server.authorization.RbacAuthorizer;
+import dev.orloj.server.authorization.Rights;
 import dev.orloj.server.authorization.UserInfo;
 import dev.orloj.server.disconnect.ClientDisconnects;
 
@@ -30,6 +31,7 @@ final class OpenRequests implements AutoCloseable {
 
     private final RbacAuthorizer authorizer;
     private final Set<Open> open = ConcurrentHashMap.newKeySet();
+    private final Set<Watching> watching = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService rounds =
             Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().daemon().name("orloj-revocation").factory());
@@ -95,6 +97,23 @@ final class OpenRequests implements AutoCloseable {
         return begun;
     }
 
+    /** Work that depends on roles. Compared by identity: equal callbacks are separate. */
+    private static final class Watching {
+
+        private final Runnable changed;
+
+        Watching(Runnable changed) {
+            this.changed = changed;
+        }
+    }
+
+    /** Runs the callback after each change of roles, until the watch is closed. */
+    Rights.Watch watch(Runnable changed) {
+        Watching begun = new Watching(changed);
+        watching.add(begun);
+        return () -> watching.remove(begun);
+    }
+
     private void round() {
         long changes = authorizer.changes();
         if (changes == checked) {
@@ -111,6 +130,13 @@ final class OpenRequests implements AutoCloseable {
                 }
             } catch (RuntimeException e) { // would end all later rounds
                 log.atError().setCause(e).log("Request could not be checked again");
+            }
+        }
+        for (Watching each : watching) {
+            try {
+                each.changed.run();
+            } catch (RuntimeException e) { // would end all later rounds
+                log.atError().setCause(e).log("Work could not be checked again");
             }
         }
     }

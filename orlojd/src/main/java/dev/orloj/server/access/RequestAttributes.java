@@ -37,17 +37,15 @@ final class RequestAttributes {
                 return List.of(of(request, resource.get()));
             }
         }
-        Optional<EndpointScope> endpoint =
-                LegacySsePath.parse(path)
-                        .map(LegacySsePath::scope)
-                        .or(() -> EndpointScope.parse(path));
-        return endpoint.map(RequestAttributes::of)
-                .orElseGet(
-                        () ->
-                                List.of(
-                                        new Attributes.OfPath(
-                                                request.getMethod().toLowerCase(Locale.ROOT),
-                                                path)));
+        return isMcp(path)
+                ? List.of()
+                : List.of(
+                        new Attributes.OfPath(request.getMethod().toLowerCase(Locale.ROOT), path));
+    }
+
+    /** These endpoints are open to every user, and show each what it may use. */
+    private static boolean isMcp(String path) {
+        return LegacySsePath.parse(path).isPresent() || EndpointScope.parse(path).isPresent();
     }
 
     /** What is authorized must be what an endpoint then reads, so no path may have two readings. */
@@ -57,22 +55,6 @@ final class RequestAttributes {
                     "the path has empty segments, dots for segments, a backslash or parameters"
                             + " after a semicolon; leave them out");
         }
-    }
-
-    /**
-     * The endpoint of a namespace offers everything of all its servers, so it needs the rights for
-     * all of them; the one of a server, what the right to connect to it includes.
-     */
-    private static List<Attributes> of(EndpointScope endpoint) {
-        return switch (endpoint) {
-            case EndpointScope.Namespace namespace ->
-                    List.of(
-                            new Attributes.OfResource(
-                                    "call", ORLOJ, "tools", "", namespace.namespace(), ""),
-                            connect(namespace.namespace(), ""));
-            case EndpointScope.Server server ->
-                    List.of(connect(server.server().namespace(), server.server().name()));
-        };
     }
 
     private static Attributes connect(String namespace, String server) {

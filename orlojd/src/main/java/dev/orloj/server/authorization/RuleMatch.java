@@ -26,6 +26,13 @@ final class RuleMatch {
                         || rule.resourceNames().contains(request.name()));
     }
 
+    /** Returns whether a rule permits a verb on a kind, on all resources or on single ones. */
+    static boolean matchesKind(PolicyRule rule, String verb, String group, String resource) {
+        return hasOrAll(rule.verbs(), verb)
+                && hasOrAll(rule.apiGroups(), group)
+                && hasOrAll(rule.resources(), resource);
+    }
+
     /** A rule for a resource does not include its subresources. */
     private static boolean matchesResource(List<String> resources, Attributes.OfResource request) {
         return hasOrAll(resources, request.combined())

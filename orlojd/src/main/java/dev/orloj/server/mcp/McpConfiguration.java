@@ -60,7 +60,7 @@ class McpConfiguration {
 
     @Bean
     Subscriptions mcpSubscriptions(ToolCatalog catalog, Scheduler clock) {
-        Subscriptions subscriptions = new Subscriptions(clock);
+        Subscriptions subscriptions = new Subscriptions(clock, catalog);
         catalog.addListener(subscriptions);
         return subscriptions;
     }

@@ -12,6 +12,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
+import dev.orloj.server.authorization.Rights;
 import dev.orloj.server.disconnect.ClientDisconnects;
 import dev.orloj.server.mcp.elicitation.CallingClient;
 import dev.orloj.server.mcp.elicitation.ServerToClientRequests;
@@ -114,9 +115,10 @@ final class McpEndpoint extends HttpServlet {
     protected void service(HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         try {
+            Rights rights = Rights.of(request);
             Optional<LegacySsePath> old =
                     LegacySsePath.parse(request.getRequestURI())
-                            .filter(path -> initializer.isKnown(path.scope()));
+                            .filter(path -> initializer.isKnown(path.scope(), rights));
             if (old.isPresent()) {
                 ServerSelection.forbid(request);
                 sse.serve(old.get(), request, response);
@@ -124,7 +126,7 @@ final class McpEndpoint extends HttpServlet {
             }
             EndpointScope endpoint =
                     EndpointScope.parse(request.getRequestURI())
-                            .filter(initializer::isKnown)
+                            .filter(known -> initializer.isKnown(known, rights))
                             .orElseThrow(McpEndpoint::notFound);
             EndpointScope scope = ServerSelection.narrow(endpoint, request);
             RequestHeaders headers = new RequestHeaders(request);
@@ -147,6 +149,14 @@ final class McpEndpoint extends HttpServlet {
         }
     }
 
+    private ClientSession session(EndpointScope scope, RequestHeaders headers) {
+        ClientSession session = sessions.require(scope, headers);
+        if (!initializer.lasts(session, scope, headers.rights())) {
+            throw SessionAuthenticator.over();
+        }
+        return session;
+    }
+
     private static ProtocolError notFound() {
         return ProtocolError.invalidRequest(
                 404,
@@ -158,7 +168,7 @@ final class McpEndpoint extends HttpServlet {
             throws IOException, InterruptedException {
         JsonRpcRequestBody body = JsonRpcRequestBody.read(headers.request());
         if (body.isBatch()) {
-            ClientSession session = sessions.require(scope, headers);
+            ClientSession session = session(scope, headers);
             ArrayNode responses = batches.answer(scope, session, body, headers);
             if (responses.isEmpty()) {
                 response.setStatus(202);
@@ -173,7 +183,7 @@ final class McpEndpoint extends HttpServlet {
             case Notification _ when StatelessRequests.isClaimedBy(headers) ->
                     response.setStatus(202);
             case Notification _, Response _, ErrorResponse _ -> {
-                messages.take(sessions.require(scope, headers), message);
+                messages.take(session(scope, headers), message);
                 response.setStatus(202);
             }
         }
@@ -187,7 +197,7 @@ final class McpEndpoint extends HttpServlet {
             throws IOException, InterruptedException {
         try {
             if (StatelessRequests.isClaimedBy(request, headers)) {
-                initializer.requireChosen(scope);
+                initializer.requireChosen(scope, headers.rights());
                 ClientRequest read = StatelessRequests.read(scope, request, headers);
                 if (read.method().equals(LISTEN)) {
                     streams.listen(read, response);
@@ -195,9 +205,9 @@ final class McpEndpoint extends HttpServlet {
                     answer(read, response);
                 }
             } else if (request.method().equals("initialize")) {
-                initialize(scope, request, headers.caller(), response);
+                initialize(scope, request, headers, response);
             } else {
-                ClientSession session = sessions.require(scope, headers);
+                ClientSession session = session(scope, headers);
                 answer(new ClientEra.Legacy(session).read(scope, request, headers), response);
             }
         } catch (ProtocolError e) {
@@ -206,18 +216,23 @@ final class McpEndpoint extends HttpServlet {
     }
 
     private void initialize(
-            EndpointScope scope, Request request, String caller, HttpServletResponse response)
+            EndpointScope scope,
+            Request request,
+            RequestHeaders headers,
+            HttpServletResponse response)
             throws IOException {
         ObjectNode params =
                 ClientRequest.objectOf(request.params(), "params", Json.MAPPER.createObjectNode());
-        initializer.requireChosen(scope);
-        ClientSession session = initializer.agree(scope, caller, params);
+        Rights rights = headers.rights();
+        initializer.requireChosen(scope, rights);
+        ClientSession session = initializer.agree(scope, headers.caller(), rights, params);
         response.setHeader(RequestHeaders.SESSION_ID, sessions.sign(session));
         send(
                 response,
                 200,
                 JsonRpcCodec.encode(
-                        new Response(request.id(), initializer.initialize(scope, session))));
+                        new Response(
+                                request.id(), initializer.initialize(scope, rights, session))));
     }
 
     private void answer(ClientRequest request, HttpServletResponse response) throws IOException {
@@ -270,7 +285,7 @@ final class McpEndpoint extends HttpServlet {
                     405, "Notifications are sent on the stream of \"%s\"".formatted(LISTEN));
         }
         JsonRpcRequestBody.requireStreamIsAccepted(headers.request());
-        streams.follow(scope, sessions.require(scope, headers), headers, response);
+        streams.follow(scope, session(scope, headers), headers, response);
     }
 
     private void end(EndpointScope scope, RequestHeaders headers, HttpServletResponse response) {
@@ -278,7 +293,7 @@ final class McpEndpoint extends HttpServlet {
             response.setHeader("Allow", "POST");
             throw ProtocolError.invalidRequest(405, "There is no session to be ended");
         }
-        ClientSession session = sessions.require(scope, headers);
+        ClientSession session = session(scope, headers);
         sessions.end(session);
         resources.end(session);
         logLevels.end(session);

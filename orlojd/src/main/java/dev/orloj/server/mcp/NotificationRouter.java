@@ -8,6 +8,7 @@ import dev.orloj.runtime.session.SessionListener;
 import dev.orloj.server.mcp.catalog.FeatureCache;
 import dev.orloj.server.mcp.catalog.FeatureNames;
 import dev.orloj.server.mcp.catalog.FeatureNames.Owned;
+import dev.orloj.server.mcp.catalog.Visibility;
 import dev.orloj.server.mcp.elicitation.UrlElicitations;
 import dev.orloj.server.mcp.protocol.ListKind;
 import dev.orloj.server.mcp.protocol.ReservedMeta;
@@ -86,6 +87,9 @@ final class NotificationRouter implements SessionListener {
     private void updated(ResourceKey server, ObjectNode notification) {
         Owned resource = new Owned(server, notification.path("uri").asString(""));
         for (Subscription to : subscriptions.of(server)) {
+            if (!Visibility.connects(server, to.rights())) {
+                continue;
+            }
             String uri = FeatureNames.uri(to.scope(), server, resource.name());
             if (to.filter().resources().contains(uri)
                     || resources.isSubscribed(to.session(), resource)) {

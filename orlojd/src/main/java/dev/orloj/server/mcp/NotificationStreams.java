@@ -5,8 +5,8 @@ import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
 import dev.orloj.runtime.transport.ProtocolRevision;
+import dev.orloj.server.authorization.Rights;
 import dev.orloj.server.disconnect.ClientDisconnects;
-import dev.orloj.server.mcp.catalog.FeatureNames;
 import dev.orloj.server.mcp.catalog.FeatureNames.Owned;
 import dev.orloj.server.mcp.methods.FeatureHandlers;
 import dev.orloj.server.mcp.protocol.ClientRequest;
@@ -99,7 +99,7 @@ final class NotificationStreams {
         RecordedStream stream =
                 known.isPresent()
                         ? known.get()
-                        : open(scope, session, connection, last.isPresent());
+                        : open(scope, session, headers.rights(), connection, last.isPresent());
         long from = known.isPresent() ? last.get().number() : 0;
         try (ClientDisconnects.ConnectionWatch _ =
                         disconnects.watch(headers.request(), () -> stream.release(connection));
@@ -138,12 +138,19 @@ final class NotificationStreams {
      * @param missed whether the session may have missed something
      */
     private RecordedStream open(
-            EndpointScope scope, ClientSession session, Object connection, boolean missed) {
+            EndpointScope scope,
+            ClientSession session,
+            Rights rights,
+            Object connection,
+            boolean missed) {
         Resumption resumption = resumption(session);
         recorded.supersede(resumption.session());
         Subscription subscription =
                 subscriptions.open(
-                        scope, session.id(), SubscriptionFilter.ofSession(session.caller()));
+                        scope,
+                        session.id(),
+                        rights,
+                        SubscriptionFilter.ofSession(session.caller()));
         if (missed) {
             Arrays.stream(ListKind.values()).forEach(subscription::listChanged);
         }
@@ -196,7 +203,8 @@ final class NotificationStreams {
         Requested requested = requested(request);
         EventStream stream = new EventStream(response);
         try (Subscription subscription =
-                        subscriptions.open(request.scope(), "", requested.filter());
+                        subscriptions.open(
+                                request.scope(), "", request.rights(), requested.filter());
                 ClientDisconnects.ConnectionWatch _ =
                         disconnects.watch(request.headers().request(), subscription::close);
                 OpenStreams.Registration _ = streams.register(subscription::close)) {
@@ -255,14 +263,14 @@ final class NotificationStreams {
         Set<ListKind> lists = EnumSet.noneOf(ListKind.class);
         for (ListKind list : ListKind.values()) {
             if (filter.path(list.filter()).asBoolean(false)
-                    && features.hasList(request.scope(), list)) {
+                    && features.hasList(request.scope(), request.rights(), list)) {
                 lists.add(list);
             }
         }
-        return new Requested(lists, resources(request.scope(), filter.path(RESOURCES)));
+        return new Requested(lists, resources(request, filter.path(RESOURCES)));
     }
 
-    private static Map<String, Owned> resources(EndpointScope scope, JsonNode uris) {
+    private static Map<String, Owned> resources(ClientRequest request, JsonNode uris) {
         if (uris.size() > ResourceSubscriptions.MAX_PER_CLIENT) {
             throw ProtocolError.invalidParams(
                     "\"params.notifications.%s\" has %d resources; a client can subscribe to %d"
@@ -272,7 +280,7 @@ final class NotificationStreams {
         Map<String, Owned> resources = new LinkedHashMap<>();
         for (JsonNode uri : uris) {
             if (uri.isString()) {
-                resources.put(uri.asString(), FeatureNames.ownerOfUri(scope, uri.asString()));
+                resources.put(uri.asString(), FeatureHandlers.ownerOfUri(request, uri.asString()));
             }
         }
         return resources;

@@ -155,9 +155,6 @@ class AccessTest {
                 .startsWith("tools.orloj.dev \"x\" is forbidden");
         assertThat(bob.get("/metrics").message())
                 .isEqualTo("forbidden: User \"bob\" cannot get path \"/metrics\"");
-        assertThat(bob.post("/mcp", "{}").message()).contains("cannot call resource \"tools\"");
-        assertThat(bob.post("/mcp/default/mcpservers/s", "{}").message())
-                .contains("mcpservers.orloj.dev \"s\" is forbidden: User \"bob\" cannot connect");
         assertThat(bob.send("DELETE", TOOLS, "").message()).contains("cannot deletecollection");
         assertThat(bob.get(TOOLS + "?watch=true").message()).contains("cannot watch");
     }

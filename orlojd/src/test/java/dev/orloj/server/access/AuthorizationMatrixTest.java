@@ -116,13 +116,13 @@ class AuthorizationMatrixTest {
                     Map.entry("GET " + POD + "/portforward", ""),
                     Map.entry("POST " + NAMESPACE + "/mcpserverreviews", "EA"),
                     Map.entry("GET " + NAMESPACE + "/mcpserverreviews", ""),
-                    Map.entry("POST /mcp", "EAC"),
-                    Map.entry("GET /mcp", "EAC"),
-                    Map.entry("DELETE /mcp", "EAC"),
-                    Map.entry("POST /mcp/default", "EAC"),
-                    Map.entry("POST /mcp/default/mcpservers/absent", "EAC"),
-                    Map.entry("GET /mcp/default/sse", "EAC"),
-                    Map.entry("POST /mcp/default/messages", "EAC"),
+                    Map.entry("POST /mcp", EVERY_USER),
+                    Map.entry("GET /mcp", EVERY_USER),
+                    Map.entry("DELETE /mcp", EVERY_USER),
+                    Map.entry("POST /mcp/default", EVERY_USER),
+                    Map.entry("POST /mcp/default/mcpservers/absent", EVERY_USER),
+                    Map.entry("GET /mcp/default/sse", EVERY_USER),
+                    Map.entry("POST /mcp/default/messages", EVERY_USER),
                     Map.entry("POST /internal/replicas/x", NOT_EVEN_THE_OWNER),
                     Map.entry(
                             "POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
@@ -275,7 +275,7 @@ class AuthorizationMatrixTest {
                 wrong.add("%s %s without a credential: %d".formatted(method, path, code));
             }
         }
-        boolean isOfNamespace = path.contains("/default") || path.startsWith("/mcp");
+        boolean isOfNamespace = path.contains("/default") && !path.startsWith("/mcp");
         if (isOfNamespace && stranger.code(method, path) != 403) {
             wrong.add("%s %s from another namespace".formatted(method, path));
         }

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A server with an HTTPS port, and clients of it. */
 final class HttpsOrlojd implements AutoCloseable {
@@ -90,6 +92,40 @@ final class HttpsOrlojd implements AutoCloseable {
                 owner().post(
                                 RBAC + "namespaces/" + namespace + "/rolebindings",
                                 binding("RoleBinding", user, role)));
+    }
+
+    /** Gives a user a verb on some Tools or McpServers of the default namespace; none are all. */
+    void grant(String user, String verb, String resource, String... names) throws Exception {
+        String quoted =
+                Stream.of(names).map(name -> '"' + name + '"').collect(Collectors.joining(", "));
+        expectCreated(
+                owner().post(
+                                RBAC + "namespaces/default/roles",
+                                """
+                                {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "Role",
+                                 "metadata": {"name": "%s-%s"}, "rules": [{"apiGroups": ["orloj.dev"],
+                                 "verbs": ["%2$s"], "resources": ["%s"], "resourceNames": [%s]}]}\
+                                """
+                                        .formatted(user, verb, resource, quoted)));
+        expectCreated(
+                owner().post(
+                                RBAC + "namespaces/default/rolebindings",
+                                binding("RoleBinding", user, user + "-" + verb)
+                                        .replace("\"ClusterRole\"", "\"Role\"")));
+    }
+
+    /** Takes away what {@link #grant} gave. */
+    void revoke(String user, String verb) throws Exception {
+        HttpsClient.Answer answer =
+                owner().send(
+                                "DELETE",
+                                RBAC
+                                        + "namespaces/default/rolebindings/%s-%s-%s"
+                                                .formatted(user, user, verb),
+                                "");
+        if (answer.code() != 200) {
+            throw new IllegalStateException(answer.text());
+        }
     }
 
     private static String binding(String kind, String user, String role) {

@@ -101,7 +101,7 @@ public final class McpRig implements AutoCloseable {
     private final FakeTransports servers = new FakeTransports();
     private final CountingCatalog catalog = new CountingCatalog();
     private final FeatureCache cache = new FeatureCache();
-    private final Subscriptions subscriptions = new Subscriptions(clock);
+    private final Subscriptions subscriptions = new Subscriptions(clock, catalog);
     private final ResourceSubscriptions resources = new ResourceSubscriptions(clock, subscriptions);
     private final SessionLogLevels logLevels = new SessionLogLevels();
     private final UrlElicitations elicitations = new UrlElicitations();

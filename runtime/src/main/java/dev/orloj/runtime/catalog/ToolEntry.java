@@ -88,7 +88,7 @@ public record ToolEntry(
     }
 
     /** Returns whether both entries are the same in lists. */
-    boolean looksLike(ToolEntry other) {
+    public boolean looksLike(ToolEntry other) {
         return server.equals(other.server)
                 && agentName.equals(other.agentName)
                 && definition.equals(other.definition);

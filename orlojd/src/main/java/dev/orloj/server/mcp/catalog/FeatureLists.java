@@ -10,6 +10,7 @@ import dev.orloj.runtime.client.ProgressListener;
 import dev.orloj.runtime.client.ServerIdentity;
 import dev.orloj.runtime.gateway.GatewayPath;
 import dev.orloj.runtime.session.definition.ServerDefinition;
+import dev.orloj.server.authorization.Rights;
 import dev.orloj.server.mcp.protocol.EndpointScope;
 
 import tools.jackson.databind.JsonNode;
@@ -49,8 +50,11 @@ public final class FeatureLists {
         this.cache = cache;
     }
 
-    /** All items of a namespace, sorted by server name, in the order of each server. */
-    public ObjectNode ofNamespace(EndpointScope.Namespace scope, FeatureList list)
+    /**
+     * All items of a namespace that the user may use, sorted by server name, in the order of each
+     * server.
+     */
+    public ObjectNode ofNamespace(EndpointScope.Namespace scope, Rights rights, FeatureList list)
             throws InterruptedException {
         ObjectNode result = Json.MAPPER.createObjectNode();
         ArrayNode items = result.putArray(list.items());
@@ -58,7 +62,8 @@ public final class FeatureLists {
         try {
             List<Callable<List<ObjectNode>>> questions = new ArrayList<>();
             for (ServerEntry entry : catalog.serversOfNamespace(scope.namespace())) {
-                if (scope.covers(entry.definition().server())) {
+                ResourceKey server = entry.definition().server();
+                if (scope.covers(server) && Visibility.connects(server, rights)) {
                     questions.add(
                             GatewayPath.carried(() -> itemsOf(scope, entry.definition(), list)));
                 }

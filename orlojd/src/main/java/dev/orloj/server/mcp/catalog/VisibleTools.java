@@ -5,6 +5,8 @@ import dev.orloj.runtime.catalog.ResolvedTool;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.transport.ProtocolRevision;
+import dev.orloj.server.authorization.GrantedNames;
+import dev.orloj.server.authorization.Rights;
 import dev.orloj.server.mcp.protocol.EndpointScope;
 import dev.orloj.server.mcp.protocol.ProtocolError;
 import dev.orloj.server.mcp.protocol.ResultDowngrade;
@@ -34,7 +36,7 @@ public final class VisibleTools {
     }
 
     /** Looks up the tool that has this name in the endpoint, and its server. */
-    public Optional<ResolvedTool> find(EndpointScope scope, String name) {
+    public Optional<ResolvedTool> find(EndpointScope scope, Rights rights, String name) {
         Optional<ToolEntry> tool =
                 switch (scope) {
                     case EndpointScope.Namespace namespace ->
@@ -43,7 +45,11 @@ public final class VisibleTools {
                     case EndpointScope.Server server ->
                             catalog.findByServerName(server.server(), name);
                 };
-        return tool.map(catalog::resolve);
+        return tool.filter(entry -> isCallable(entry, rights)).map(catalog::resolve);
+    }
+
+    private static boolean isCallable(ToolEntry entry, Rights rights) {
+        return rights.tools(entry.tool().namespace()).contains(entry.tool().name());
     }
 
     /**
@@ -53,18 +59,27 @@ public final class VisibleTools {
      * @throws ProtocolError when the cursor was not issued here
      */
     public ObjectNode list(
-            EndpointScope scope, ProtocolRevision revision, Optional<String> cursor) {
+            EndpointScope scope,
+            Rights rights,
+            ProtocolRevision revision,
+            Optional<String> cursor) {
+        GrantedNames callable = rights.tools(scope.namespace());
         String after = cursor.map(VisibleTools::nameOf).orElse("");
         ObjectNode page = Json.MAPPER.createObjectNode();
         ArrayNode tools = page.putArray("tools");
         String last = after;
+        String seen = after;
         for (ToolEntry entry : entries(scope, after)) {
             if (!scope.covers(entry.server())) {
                 continue;
             }
             String name = name(scope, entry);
-            if (name.equals(last)) {
+            if (name.equals(seen)) {
                 continue; // two Tools for one tool of a server: calls go to the first
+            }
+            seen = name;
+            if (!callable.contains(entry.tool().name())) {
+                continue; // nor may the cursor name it
             }
             if (tools.size() == PAGE) {
                 page.put("nextCursor", cursorOf(last));

@@ -126,9 +126,13 @@ final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
             ObjectNode params =
                     ClientRequest.objectOf(
                             request.params(), "params", Json.MAPPER.createObjectNode());
-            ClientSession agreed = gateway.initializer().agree(scope, caller, params).withId(id);
+            ClientSession agreed =
+                    gateway.initializer().agree(scope, caller, headers.rights(), params).withId(id);
             session = agreed;
-            out.accept(new Response(request.id(), gateway.initializer().initialize(scope, agreed)));
+            out.accept(
+                    new Response(
+                            request.id(),
+                            gateway.initializer().initialize(scope, headers.rights(), agreed)));
         } catch (ProtocolError e) {
             out.accept(new ErrorResponse(request.id(), e.error()));
         }

@@ -2,6 +2,7 @@ package dev.orloj.server.mcp.legacysse;
 
 import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
+import dev.orloj.server.authorization.Rights;
 import dev.orloj.server.disconnect.ClientDisconnects;
 import dev.orloj.server.mcp.elicitation.ServerToClientRequests;
 import dev.orloj.server.mcp.methods.MethodHandlers;
@@ -135,7 +136,11 @@ public final class LegacySseEndpoint {
                         + URLEncoder.encode(id, StandardCharsets.UTF_8);
         EventStream stream = new EventStream(response);
         try (Subscription subscription =
-                        subscriptions.open(scope, id, SubscriptionFilter.ofSession(caller));
+                        subscriptions.open(
+                                scope,
+                                id,
+                                Rights.of(request),
+                                SubscriptionFilter.ofSession(caller));
                 OpenStreams.Registration _ = parts.streams().register(subscription::close)) {
             StreamedWork.<Event>run(
                     disconnects,

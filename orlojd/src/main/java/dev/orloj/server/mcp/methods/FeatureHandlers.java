@@ -6,10 +6,12 @@ import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.client.LogLevel;
 import dev.orloj.runtime.client.ProgressListener;
+import dev.orloj.server.authorization.Rights;
 import dev.orloj.server.mcp.catalog.FeatureList;
 import dev.orloj.server.mcp.catalog.FeatureLists;
 import dev.orloj.server.mcp.catalog.FeatureNames;
 import dev.orloj.server.mcp.catalog.FeatureNames.Owned;
+import dev.orloj.server.mcp.catalog.Visibility;
 import dev.orloj.server.mcp.elicitation.CallingClient;
 import dev.orloj.server.mcp.protocol.CacheHints;
 import dev.orloj.server.mcp.protocol.ClientRequest;
@@ -54,28 +56,52 @@ public final class FeatureHandlers {
             throws InterruptedException {
         ObjectNode result =
                 switch (request.scope()) {
-                    case EndpointScope.Namespace namespace -> lists.ofNamespace(namespace, list);
+                    case EndpointScope.Namespace namespace ->
+                            lists.ofNamespace(namespace, request.rights(), list);
                     case EndpointScope.Server(ResourceKey server) -> {
-                        if (!lists.offers(server, list.capability())) {
+                        if (!lists.offers(server, list.capability())
+                                || !Visibility.connects(server, request.rights())) {
                             throw ProtocolError.methodNotFound(request.method());
                         }
                         yield pass(request, server, params(request), agent);
                     }
                 };
-        return CacheHints.ofServer(result, request.era());
+        return CacheHints.ofServer(result, request.era(), request.rights());
     }
 
     ObjectNode getPrompt(ClientRequest request, CallingClient agent) throws InterruptedException {
-        Owned prompt = FeatureNames.ownerOfPrompt(request.scope(), request.requiredText("name"));
+        Owned prompt = ownerOfPrompt(request, request.requiredText("name"));
         checkTexts("params.arguments", request.params().path("arguments"));
         return pass(request, prompt.server(), params(request).put("name", prompt.name()), agent);
     }
 
     ObjectNode readResource(ClientRequest request, CallingClient agent)
             throws InterruptedException {
-        Owned resource = FeatureNames.ownerOfUri(request.scope(), request.requiredText("uri"));
+        Owned resource = ownerOfUri(request, request.requiredText("uri"));
         ObjectNode params = params(request).put("uri", resource.name());
-        return CacheHints.ofServer(pass(request, resource.server(), params, agent), request.era());
+        return CacheHints.ofServer(
+                pass(request, resource.server(), params, agent), request.era(), request.rights());
+    }
+
+    /** Finds a prompt of a server that the user may connect to; others do not exist. */
+    private static Owned ownerOfPrompt(ClientRequest request, String name) {
+        return usable(request, FeatureNames.ownerOfPrompt(request.scope(), name), name);
+    }
+
+    /**
+     * Finds a resource of a server that the user may connect to.
+     *
+     * @throws ProtocolError when the endpoint has not issued the URI, or not for the user
+     */
+    public static Owned ownerOfUri(ClientRequest request, String uri) {
+        return usable(request, FeatureNames.ownerOfUri(request.scope(), uri), uri);
+    }
+
+    private static Owned usable(ClientRequest request, Owned owned, String subject) {
+        if (!Visibility.connects(owned.server(), request.rights())) {
+            throw ProtocolError.unknown(subject);
+        }
+        return owned;
     }
 
     /** Completes an argument of a prompt, or of a resource template. */
@@ -95,10 +121,7 @@ public final class FeatureHandlers {
         }
         checkTexts("params.context.arguments", request.params().at("/context/arguments"));
         String name = reference.path(member).asString();
-        Owned owned =
-                ofPrompt
-                        ? FeatureNames.ownerOfPrompt(request.scope(), name)
-                        : FeatureNames.ownerOfUri(request.scope(), name);
+        Owned owned = ofPrompt ? ownerOfPrompt(request, name) : ownerOfUri(request, name);
         ObjectNode params = params(request);
         params.set("ref", ((ObjectNode) reference.deepCopy()).put(member, owned.name()));
         return pass(request, owned.server(), params, agent);
@@ -118,7 +141,7 @@ public final class FeatureHandlers {
     }
 
     ObjectNode subscribe(ClientRequest request) throws InterruptedException {
-        Owned resource = FeatureNames.ownerOfUri(request.scope(), request.requiredText("uri"));
+        Owned resource = ownerOfUri(request, request.requiredText("uri"));
         ClientSession session = request.requiredSession();
         // Adds first, so that a concurrent unsubscribe of another session does not end the server's
         // subscription.
@@ -135,12 +158,14 @@ public final class FeatureHandlers {
         }
     }
 
-    /** Returns whether an endpoint may have such a list, now or later. */
-    public boolean hasList(EndpointScope scope, ListKind list) {
+    /** Returns whether an endpoint may have such a list for the user, now or later. */
+    public boolean hasList(EndpointScope scope, Rights rights, ListKind list) {
         return switch (scope) {
             case EndpointScope.Namespace _ -> true;
             case EndpointScope.Server(ResourceKey server) ->
-                    list == ListKind.TOOLS || lists.offers(server, list.capability());
+                    list == ListKind.TOOLS
+                            || lists.offers(server, list.capability())
+                                    && Visibility.connects(server, rights);
         };
     }
 
@@ -164,6 +189,7 @@ public final class FeatureHandlers {
     ObjectNode unsubscribe(ClientRequest request) throws InterruptedException {
         Owned resource = FeatureNames.ownerOfUri(request.scope(), request.requiredText("uri"));
         subscriptions.remove(request.requiredSession(), resource);
+        usable(request, resource, request.requiredText("uri"));
         if (subscriptions.isWanted(resource)) {
             return Json.MAPPER.createObjectNode();
         }
@@ -189,6 +215,7 @@ public final class FeatureHandlers {
         LogLevel level = ClientRequest.logLevel("level", request.params().path("level"));
         ObjectNode result =
                 request.scope() instanceof EndpointScope.Server(ResourceKey server)
+                                && Visibility.connects(server, request.rights())
                                 && lists.hasSessions(server)
                         ? pass(request, server, params(request), agent)
                         : Json.MAPPER.createObjectNode();
@@ -199,21 +226,35 @@ public final class FeatureHandlers {
     private ObjectNode pass(
             ClientRequest request, ResourceKey server, ObjectNode params, CallingClient agent)
             throws InterruptedException {
-        return callResults.answer(
-                request,
-                server,
-                request.method(),
-                request.era()
-                        .makeRounds(
-                                request,
-                                agent.client(),
-                                round ->
-                                        caller.call(
-                                                server,
-                                                request.method(),
-                                                params.deepCopy().setAll(round),
-                                                agent.progress(),
-                                                agent.client())));
+        Rights rights = request.rights();
+        CallOutcome outcome =
+                RevocableWork.run(
+                        rights,
+                        () -> Visibility.connects(server, rights),
+                        () -> ProtocolError.unknown(subject(request)),
+                        () -> makeRounds(request, server, params, agent));
+        return callResults.answer(request, server, request.method(), outcome);
+    }
+
+    private static String subject(ClientRequest request) {
+        JsonNode params = request.params();
+        return params.path("name").asString(params.path("uri").asString(request.method()));
+    }
+
+    private CallOutcome makeRounds(
+            ClientRequest request, ResourceKey server, ObjectNode params, CallingClient agent)
+            throws InterruptedException {
+        return request.era()
+                .makeRounds(
+                        request,
+                        agent.client(),
+                        round ->
+                                caller.call(
+                                        server,
+                                        request.method(),
+                                        params.deepCopy().setAll(round),
+                                        agent.progress(),
+                                        agent.client()));
     }
 
     /** Returns the params for the server, without those between the client and the gateway. */

@@ -119,7 +119,12 @@ public final class MethodHandlers {
             throws InterruptedException {
         return switch (request.method()) {
             case "ping" -> Json.MAPPER.createObjectNode();
-            case "tools/call" -> tools.begin(request).run(agent);
+            case "tools/call" -> {
+                ToolCall call = tools.begin(request);
+                yield request.rights().dependOnUser()
+                        ? call.runWhileAllowed(agent)
+                        : call.run(agent);
+            }
             case "logging/setLevel" -> features.setLogLevel(request, agent);
             case "resources/subscribe" -> features.subscribe(request);
             case "resources/unsubscribe" -> features.unsubscribe(request);
@@ -130,10 +135,14 @@ public final class MethodHandlers {
     private ObjectNode stateless(ClientRequest request, ClientEra.Modern era, CallingClient agent)
             throws InterruptedException {
         return switch (request.method()) {
-            case "server/discover" -> initializer.discover(request.scope(), era);
+            case "server/discover" -> initializer.discover(request.scope(), request.rights(), era);
             case "tools/call" -> {
                 ToolCall call = tools.begin(request);
-                yield elicitationBridge.make(request, agent, call::server, call::run);
+                if (!request.rights().dependOnUser()) {
+                    yield elicitationBridge.make(request, agent, call::server, call::run);
+                }
+                call.server(); // a later round needs the right too, at every replica
+                yield elicitationBridge.make(request, agent, call::server, call::runWhileAllowed);
             }
             default ->
                     MultiRoundTrip.METHODS.contains(request.method())
@@ -148,7 +157,7 @@ public final class MethodHandlers {
         return switch (request.method()) {
             case "tools/list" -> {
                 ObjectNode list = tools.list(request);
-                loops.declare(list, request.scope()::covers);
+                loops.declare(list, server -> initializer.shows(request, server));
                 yield list;
             }
             case "prompts/get" -> features.getPrompt(request, agent);
@@ -173,7 +182,9 @@ public final class MethodHandlers {
         complete.setAll(result);
         if (!PASSED_ON.contains(request.method())) {
             complete.withObjectProperty(ReservedMeta.MEMBER)
-                    .set(ReservedMeta.SERVER_INFO, initializer.serverInfo(request.scope()));
+                    .set(
+                            ReservedMeta.SERVER_INFO,
+                            initializer.serverInfo(request.scope(), request.rights()));
         }
         return complete;
     }

@@ -7,8 +7,11 @@ import dev.orloj.runtime.client.ClientCapabilities;
 import dev.orloj.runtime.client.ServerIdentity;
 import dev.orloj.runtime.extension.Extensions;
 import dev.orloj.runtime.transport.ProtocolRevision;
+import dev.orloj.server.authorization.Rights;
+import dev.orloj.server.mcp.catalog.Visibility;
 import dev.orloj.server.mcp.protocol.CacheHints;
 import dev.orloj.server.mcp.protocol.ClientEra;
+import dev.orloj.server.mcp.protocol.ClientRequest;
 import dev.orloj.server.mcp.protocol.ClientSession;
 import dev.orloj.server.mcp.protocol.EndpointCapabilities;
 import dev.orloj.server.mcp.protocol.EndpointScope;
@@ -39,6 +42,7 @@ public final class ServerInitializer {
     private static final int MAX_EXTENSIONS = 2048;
 
     private final ToolCatalog catalog;
+    private final Visibility visibility;
     private final Predicate<String> namespaces;
     private final String version;
     private final InstantSource clock;
@@ -55,6 +59,7 @@ public final class ServerInitializer {
             InstantSource clock,
             LegacySseExposure sse) {
         this.catalog = catalog;
+        this.visibility = new Visibility(catalog);
         this.namespaces = namespaces;
         this.version = version;
         this.clock = clock;
@@ -65,10 +70,12 @@ public final class ServerInitializer {
      * Creates the session that an {@code initialize} requests.
      *
      * @param caller the user of the request
+     * @param rights of that user
      * @throws ProtocolError when the client declares more extensions than the id of a session can
      *     hold
      */
-    public ClientSession agree(EndpointScope scope, String caller, ObjectNode params) {
+    public ClientSession agree(
+            EndpointScope scope, String caller, Rights rights, ObjectNode params) {
         ClientCapabilities capabilities = ClientCapabilities.of(params.path("capabilities"));
         int length = capabilities.extensions().toString().length();
         if (length > MAX_EXTENSIONS) {
@@ -86,34 +93,61 @@ public final class ServerInitializer {
                 scope.toString(),
                 clock.instant(),
                 caller,
-                capabilities);
+                capabilities,
+                rights.dependOnUser() && visibility.showsAny(scope, rights));
     }
 
     /** Returns the result of {@code initialize}. */
-    public ObjectNode initialize(EndpointScope scope, ClientSession session) {
+    public ObjectNode initialize(EndpointScope scope, Rights rights, ClientSession session) {
         ObjectNode result = Json.MAPPER.createObjectNode();
         result.put("protocolVersion", session.revision().version());
-        result.set("capabilities", EndpointCapabilities.of(identity(scope), extensions(scope)));
-        result.set("serverInfo", serverInfo(scope));
-        putInstructions(scope, result);
+        result.set("capabilities", capabilities(scope, rights));
+        result.set("serverInfo", serverInfo(scope, rights));
+        putInstructions(scope, rights, result);
         return result;
     }
 
     /** Returns the result of {@code server/discover}. */
-    ObjectNode discover(EndpointScope scope, ClientEra era) {
+    ObjectNode discover(EndpointScope scope, Rights rights, ClientEra era) {
         ObjectNode result = Json.MAPPER.createObjectNode();
         ArrayNode versions = result.putArray("supportedVersions");
         ProtocolRevision.streamableHttp().forEach(versions::add);
         if (sse.allows(scope)) {
             versions.add(ProtocolRevision.V2024_11_05.version());
         }
-        result.set("capabilities", EndpointCapabilities.of(identity(scope), extensions(scope)));
-        putInstructions(scope, result);
-        return CacheHints.ofCatalogue(result, era);
+        result.set("capabilities", capabilities(scope, rights));
+        putInstructions(scope, rights, result);
+        return CacheHints.ofCatalogue(result, era, rights);
     }
 
-    /** Returns whether the endpoint exists; a namespace may be empty. */
-    public boolean isKnown(EndpointScope scope) {
+    private ObjectNode capabilities(EndpointScope scope, Rights rights) {
+        return EndpointCapabilities.of(identity(scope, rights), extensions(scope, rights));
+    }
+
+    /**
+     * Returns whether the endpoint exists for the user; a namespace may be empty, and the default
+     * one is there for everybody.
+     */
+    public boolean isKnown(EndpointScope scope, Rights rights) {
+        return exists(scope) && (isDefault(scope) || visibility.showsAny(scope, rights));
+    }
+
+    private static boolean isDefault(EndpointScope scope) {
+        return scope instanceof EndpointScope.Namespace(String namespace, var _)
+                && namespace.equals(EndpointScope.DEFAULT_NAMESPACE);
+    }
+
+    /** Returns whether the session goes on: it ends when its user has lost all rights. */
+    public boolean lasts(ClientSession session, EndpointScope scope, Rights rights) {
+        return !session.hadRights() || visibility.showsAny(scope, rights);
+    }
+
+    /** Returns whether the list of a request can contain tools of a server. */
+    boolean shows(ClientRequest request, ResourceKey server) {
+        return request.scope().covers(server) && visibility.shows(server, request.rights());
+    }
+
+    private boolean exists(EndpointScope scope) {
         return switch (scope) {
             case EndpointScope.Namespace(String namespace, var _) ->
                     catalog.hasTools(namespace) || namespaces.test(namespace);
@@ -127,11 +161,11 @@ public final class ServerInitializer {
      *
      * @throws ProtocolError (404) that names the missing servers
      */
-    public void requireChosen(EndpointScope scope) {
+    public void requireChosen(EndpointScope scope, Rights rights) {
         if (scope instanceof EndpointScope.Namespace(String namespace, SortedSet<String> chosen)) {
             List<String> unknown =
                     chosen.stream()
-                            .filter(name -> !catalog.knows(new ResourceKey(namespace, name)))
+                            .filter(name -> !isThere(new ResourceKey(namespace, name), rights))
                             .map(name -> "\"" + name + "\"")
                             .toList();
             if (!unknown.isEmpty()) {
@@ -146,9 +180,13 @@ public final class ServerInitializer {
         }
     }
 
-    JsonNode serverInfo(EndpointScope scope) {
+    private boolean isThere(ResourceKey server, Rights rights) {
+        return catalog.knows(server) && visibility.shows(server, rights);
+    }
+
+    JsonNode serverInfo(EndpointScope scope, Rights rights) {
         Optional<JsonNode> own =
-                identity(scope)
+                identity(scope, rights)
                         .map(ServerIdentity::serverInfo)
                         .filter(info -> info.path("name").isString())
                         .filter(info -> info.path("version").isString());
@@ -164,21 +202,22 @@ public final class ServerInitializer {
         return Json.MAPPER.createObjectNode().put("name", name).put("version", version);
     }
 
-    private void putInstructions(EndpointScope scope, ObjectNode result) {
-        identity(scope)
+    private void putInstructions(EndpointScope scope, Rights rights, ObjectNode result) {
+        identity(scope, rights)
                 .map(ServerIdentity::instructions)
                 .filter(text -> !text.isEmpty())
                 .ifPresent(text -> result.put("instructions", text));
     }
 
     /** Returns the union of the extensions that the servers of an endpoint declare. */
-    private ObjectNode extensions(EndpointScope scope) {
+    private ObjectNode extensions(EndpointScope scope, Rights rights) {
         ObjectNode all = Json.MAPPER.createObjectNode();
         switch (scope) {
             case EndpointScope.Namespace namespace ->
                     catalog.serversOfNamespace(namespace.namespace()).stream()
                             .map(entry -> entry.definition().server())
                             .filter(namespace::covers)
+                            .filter(server -> visibility.shows(server, rights))
                             .forEach(server -> uniteExtensions(all, server));
             case EndpointScope.Server(ResourceKey server) -> uniteExtensions(all, server);
         }
@@ -191,11 +230,15 @@ public final class ServerInitializer {
                 .ifPresent(declared -> Extensions.unite(all, declared));
     }
 
-    private Optional<ServerIdentity> identity(EndpointScope scope) {
+    /** Instructions and capabilities of a server concern those who may connect to it. */
+    private Optional<ServerIdentity> identity(EndpointScope scope, Rights rights) {
         return switch (scope) {
             case EndpointScope.Namespace _ -> Optional.empty();
             case EndpointScope.Server(ResourceKey server) ->
-                    Optional.of(catalog.findIdentity(server).orElse(ServerIdentity.UNKNOWN));
+                    Optional.of(
+                            catalog.findIdentity(server)
+                                    .filter(_ -> Visibility.connects(server, rights))
+                                    .orElse(ServerIdentity.UNKNOWN));
         };
     }
 }

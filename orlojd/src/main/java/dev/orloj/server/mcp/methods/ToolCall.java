@@ -8,6 +8,7 @@ import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ResolvedTool;
 import dev.orloj.runtime.catalog.ServerEntry;
 import dev.orloj.runtime.observation.CallIds;
+import dev.orloj.server.authorization.Rights;
 import dev.orloj.server.mcp.catalog.VisibleTools;
 import dev.orloj.server.mcp.elicitation.CallingClient;
 import dev.orloj.server.mcp.protocol.ClientRequest;
@@ -46,6 +47,7 @@ final class ToolCall {
     private final ToolCaller caller;
     private final CallIds ids;
     private final CallResults results;
+    private final Rights rights;
     private @Nullable ResolvedTool resolved;
 
     ToolCall(
@@ -55,6 +57,7 @@ final class ToolCall {
             CallIds ids,
             CallResults results) {
         this.request = request;
+        this.rights = request.rights();
         this.tools = tools;
         this.caller = caller;
         this.ids = ids;
@@ -64,7 +67,7 @@ final class ToolCall {
     /**
      * Returns the server of the tool; empty when it cannot be called.
      *
-     * @throws ProtocolError when the endpoint has no such tool
+     * @throws ProtocolError when the endpoint has no such tool, or not for the user
      */
     Optional<ServerEntry> server() {
         return resolved().server();
@@ -75,7 +78,7 @@ final class ToolCall {
         if (known == null) {
             String name = request.requiredText("name");
             known =
-                    tools.find(request.scope(), name)
+                    tools.find(request.scope(), rights, name)
                             .orElseThrow(() -> ProtocolError.unknown(name));
             resolved = known;
         }
@@ -98,6 +101,16 @@ final class ToolCall {
         CallOutcome outcome =
                 request.era().makeRounds(request, agent.client(), new Rounds(tool, agent));
         return results.answer(request, tool.tool().server(), request.requiredText("name"), outcome);
+    }
+
+    /** Makes the call for a user, and ends it when the user loses the right to it. */
+    ObjectNode runWhileAllowed(CallingClient agent) throws InterruptedException {
+        ResourceKey tool = resolved().tool().tool();
+        return RevocableWork.run(
+                rights,
+                () -> rights.tools(tool.namespace()).contains(tool.name()),
+                () -> ProtocolError.unknown(request.requiredText("name")),
+                () -> run(agent));
     }
 
     /** The rounds of the call, each with an id of its own. */

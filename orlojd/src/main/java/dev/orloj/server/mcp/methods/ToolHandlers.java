@@ -34,11 +34,13 @@ public final class ToolHandlers {
         return CacheHints.ofCatalogue(
                 tools.list(
                         request.scope(),
+                        request.rights(),
                         request.revision(),
                         cursor.isMissingNode()
                                 ? Optional.empty()
                                 : Optional.of(request.requiredText("cursor"))),
-                request.era());
+                request.era(),
+                request.rights());
     }
 
     /** Begins a call, which looks up its tool when it needs it. */

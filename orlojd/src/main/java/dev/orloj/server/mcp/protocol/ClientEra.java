@@ -180,7 +180,7 @@ public sealed interface ClientEra {
             return false;
         }
 
-        /** No result depends on the client, so every cacheable one may be shared. */
+        /** Only users differ in their results; without users every cacheable one may be shared. */
         @Override
         public ObjectNode withTimeToLive(ObjectNode result, Duration time) {
             return result.put("ttlMs", time.toMillis()).put("cacheScope", "public");

@@ -4,6 +4,7 @@ import dev.orloj.runtime.client.ClientCapabilities;
 import dev.orloj.runtime.client.LogLevel;
 import dev.orloj.runtime.observation.ServedRequest;
 import dev.orloj.runtime.transport.ProtocolRevision;
+import dev.orloj.server.authorization.Rights;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,11 @@ public record ClientRequest(
     /** Returns the session; empty in revisions without sessions. */
     public Optional<ClientSession> session() {
         return era.findSession();
+    }
+
+    /** Returns what the user of the request may see and use. */
+    public Rights rights() {
+        return headers.rights();
     }
 
     /** Describes the request for observers. */

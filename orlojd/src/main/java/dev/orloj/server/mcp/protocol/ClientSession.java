@@ -13,6 +13,8 @@ import java.time.Instant;
  * @param scope of the endpoint at which it was opened
  * @param caller the user who opened it, the only one who may use it
  * @param capabilities that the client declared
+ * @param hadRights whether the caller is a user who could use something of the endpoint; the
+ *     session ends when that is no longer so
  */
 public record ClientSession(
         String id,
@@ -20,9 +22,21 @@ public record ClientSession(
         String scope,
         Instant openedAt,
         String caller,
-        ClientCapabilities capabilities) {
+        ClientCapabilities capabilities,
+        boolean hadRights) {
+
+    /** Creates a session of a client of the port that does not authenticate. */
+    public ClientSession(
+            String id,
+            ProtocolRevision revision,
+            String scope,
+            Instant openedAt,
+            String caller,
+            ClientCapabilities capabilities) {
+        this(id, revision, scope, openedAt, caller, capabilities, false);
+    }
 
     public ClientSession withId(String other) {
-        return new ClientSession(other, revision, scope, openedAt, caller, capabilities);
+        return new ClientSession(other, revision, scope, openedAt, caller, capabilities, hadRights);
     }
 }

@@ -2,6 +2,7 @@ package dev.orloj.server.mcp.protocol;
 
 import dev.orloj.runtime.transport.http.HeaderValue;
 import dev.orloj.server.authentication.AuthenticationFilter;
+import dev.orloj.server.authorization.Rights;
 
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -21,6 +22,11 @@ public record RequestHeaders(HttpServletRequest request) {
     /** Returns the name of the user, or the one of all users where they are not known. */
     public String caller() {
         return AuthenticationFilter.caller(request);
+    }
+
+    /** Returns what that user may see and use. */
+    public Rights rights() {
+        return Rights.of(request);
     }
 
     public Optional<String> sessionId() {

@@ -46,17 +46,18 @@ public final class SessionAuthenticator {
                         .filter(known -> known.scope().equals(scope.toString()))
                         .filter(known -> known.caller().equals(headers.caller()))
                         .filter(known -> !ended.contains(known.id()))
-                        .orElseThrow(
-                                () ->
-                                        ProtocolError.invalidRequest(
-                                                404,
-                                                "The session is over, or was never opened here:"
-                                                        + " begin with \"initialize\""));
+                        .orElseThrow(SessionAuthenticator::over);
         String version = headers.protocolVersion().orElse(session.revision().version());
         if (ProtocolRevision.of(version).isEmpty()) {
             throw ProtocolError.unsupportedVersion(version);
         }
         return session;
+    }
+
+    /** A client that gets this opens another session. */
+    public static ProtocolError over() {
+        return ProtocolError.invalidRequest(
+                404, "The session is over, or was never opened here: begin with \"initialize\"");
     }
 
     public void end(ClientSession session) {

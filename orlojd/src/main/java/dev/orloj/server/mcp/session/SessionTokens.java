@@ -52,6 +52,9 @@ public final class SessionTokens {
         if (!session.caller().equals(CallRequest.ANYBODY)) {
             content.put("u", session.caller());
         }
+        if (session.hadRights()) {
+            content.put("r", true);
+        }
         session.capabilities().names().forEach(content.putArray("c")::add);
         ObjectNode extensions = session.capabilities().extensions();
         if (!extensions.isEmpty()) {
@@ -111,6 +114,7 @@ public final class SessionTokens {
                                                         .valueStream()
                                                         .map(JsonNode::asString)
                                                         .toList(),
-                                                content.path("x"))));
+                                                content.path("x")),
+                                        content.path("r").asBoolean(false)));
     }
 }

@@ -2,9 +2,13 @@ package dev.orloj.server.mcp.subscriptions;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
+import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+import dev.orloj.server.authorization.Rights;
 import dev.orloj.server.mcp.protocol.EndpointScope;
 import dev.orloj.server.mcp.protocol.ListKind;
+
+import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -28,7 +32,13 @@ public final class Subscription implements AutoCloseable {
     private final Subscriptions all;
     private final EndpointScope scope;
     private final String session;
+    private final Rights rights;
     private final SubscriptionFilter filter;
+
+    /** Absent where all clients see the same. */
+    private final @Nullable SeenLists seen;
+
+    private final Rights.Watch watch;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -46,11 +56,48 @@ public final class Subscription implements AutoCloseable {
      * @param session id of the session that it ends with; empty when there is none
      */
     Subscription(
-            Subscriptions all, EndpointScope scope, String session, SubscriptionFilter filter) {
+            Subscriptions all,
+            EndpointScope scope,
+            String session,
+            Rights rights,
+            SubscriptionFilter filter,
+            @Nullable SeenLists seen) {
         this.all = all;
         this.scope = scope;
         this.session = session;
+        this.rights = rights;
         this.filter = filter;
+        this.seen = seen;
+        this.watch = seen == null ? Rights.Watch.NONE : rights.watch(() -> rightsChanged(seen));
+    }
+
+    /** A change between the look at the lists and the start of the watch is noticed here. */
+    void begin() {
+        if (seen != null) {
+            rightsChanged(seen);
+        }
+    }
+
+    /** Ends with the last right of its user. */
+    private void rightsChanged(SeenLists lists) {
+        Set<ListKind> changed = EnumSet.noneOf(ListKind.class);
+        boolean isOver = lists.update(changed);
+        changed.forEach(this::listChanged);
+        if (isOver) {
+            close();
+        }
+    }
+
+    /** Sends the change of a list of a server, if the client can see it. */
+    void listChanged(ListKind list, ResourceKey server) {
+        if (filter.lists().contains(list) && (seen == null || seen.contain(list, server))) {
+            listChanged(list);
+        }
+    }
+
+    /** Returns what the user of the client may see and use. */
+    public Rights rights() {
+        return rights;
     }
 
     public EndpointScope scope() {
@@ -127,6 +174,7 @@ public final class Subscription implements AutoCloseable {
     @Override
     public void close() {
         all.remove(this);
+        watch.close();
         lock.lock();
         try {
             closed = true;

@@ -2,8 +2,10 @@ package dev.orloj.server.mcp.subscriptions;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.catalog.CatalogListener;
+import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.clock.Scheduler;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+import dev.orloj.server.authorization.Rights;
 import dev.orloj.server.mcp.catalog.FeatureNames;
 import dev.orloj.server.mcp.catalog.FeatureNames.Owned;
 import dev.orloj.server.mcp.protocol.EndpointScope;
@@ -30,12 +32,17 @@ public final class Subscriptions implements CatalogListener {
     private static final Duration SETTLING = Duration.ofMillis(100);
 
     private final Scheduler clock;
+    private final ToolCatalog catalog;
     private final Set<Subscription> open = ConcurrentHashMap.newKeySet();
     private final Map<ListKind, Set<ResourceKey>> unsettled = new EnumMap<>(ListKind.class);
     private final AtomicBoolean settling = new AtomicBoolean();
 
-    public Subscriptions(Scheduler clock) {
+    /**
+     * @param catalog where the tools of users with rights to single ones are looked up
+     */
+    public Subscriptions(Scheduler clock, ToolCatalog catalog) {
         this.clock = clock;
+        this.catalog = catalog;
         for (ListKind list : ListKind.values()) {
             unsettled.put(list, ConcurrentHashMap.newKeySet());
         }
@@ -43,10 +50,14 @@ public final class Subscriptions implements CatalogListener {
 
     /**
      * @param session id of the session that it ends with; empty when there is none
+     * @param rights of the user, with the last of which it ends
      */
-    public Subscription open(EndpointScope scope, String session, SubscriptionFilter filter) {
-        Subscription subscription = new Subscription(this, scope, session, filter);
+    public Subscription open(
+            EndpointScope scope, String session, Rights rights, SubscriptionFilter filter) {
+        SeenLists seen = rights.dependOnUser() ? new SeenLists(catalog, scope, rights) : null;
+        Subscription subscription = new Subscription(this, scope, session, rights, filter, seen);
         open.add(subscription);
+        subscription.begin();
         return subscription;
     }
 
@@ -112,7 +123,7 @@ public final class Subscriptions implements CatalogListener {
             Set<ResourceKey> changed = unsettledOf(list);
             for (ResourceKey server : changed) {
                 changed.remove(server);
-                of(server).forEach(subscription -> subscription.listChanged(list));
+                of(server).forEach(subscription -> subscription.listChanged(list, server));
             }
         }
     }

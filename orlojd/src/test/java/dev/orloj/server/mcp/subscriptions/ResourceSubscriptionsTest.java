@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.testing.ManualClock;
+import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.client.ClientCapabilities;
 import dev.orloj.runtime.clock.SystemScheduler;
 import dev.orloj.runtime.transport.ProtocolRevision;
@@ -24,7 +25,7 @@ class ResourceSubscriptionsTest {
     private final ManualClock clock = new ManualClock();
     private final SystemScheduler scheduler = new SystemScheduler();
     private final ResourceSubscriptions subscriptions =
-            new ResourceSubscriptions(clock, new Subscriptions(scheduler));
+            new ResourceSubscriptions(clock, new Subscriptions(scheduler, new ToolCatalog()));
 
     @AfterEach
     void stop() {
