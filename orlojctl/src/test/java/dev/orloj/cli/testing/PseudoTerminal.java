@@ -1,5 +1,7 @@
 package dev.orloj.cli.testing;
 
+import dev.orloj.api.codec.Json;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -15,20 +17,38 @@ public final class PseudoTerminal {
 
     private static final String SCRIPT =
             """
-            import fcntl, os, pty, struct, subprocess, sys, termios
+            import fcntl, json, os, pty, struct, subprocess, sys, termios
+            columns, typed = int(sys.argv[1]), json.loads(sys.argv[2])
             master, slave = pty.openpty()
-            fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('HHHH', 24, int(sys.argv[1]), 0, 0))
-            child = subprocess.Popen(sys.argv[2:], stdin=slave, stdout=slave, stderr=slave)
+            fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('HHHH', 24, columns, 0, 0))
+            def control():
+                os.setsid()
+                fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+            child = subprocess.Popen(
+                sys.argv[3:], stdin=slave, stdout=slave, stderr=slave, preexec_fn=control)
             os.close(slave)
+            seen = b''
             try:
                 while True:
-                    os.write(1, os.read(master, 65536))
+                    data = os.read(master, 65536)
+                    os.write(1, data)
+                    seen += data
+                    while typed and typed[0]['after'].encode() in seen:
+                        seen = seen.split(typed[0]['after'].encode(), 1)[1]
+                        os.write(master, typed.pop(0)['keys'].encode())
             except OSError:
                 pass
             sys.exit(child.wait())
             """;
 
     private PseudoTerminal() {}
+
+    /**
+     * Keys that are pressed.
+     *
+     * @param after what is printed first
+     */
+    public record Typed(String after, String keys) {}
 
     /**
      * What the terminal got.
@@ -40,8 +60,16 @@ public final class PseudoTerminal {
     /** Runs a program until it ends. */
     public static Ended run(int columns, Map<String, String> environment, List<String> command)
             throws IOException, InterruptedException {
+        return run(columns, environment, List.of(), command);
+    }
+
+    /** Runs a program that reads keys until it ends. */
+    public static Ended run(
+            int columns, Map<String, String> environment, List<Typed> typed, List<String> command)
+            throws IOException, InterruptedException {
         List<String> python = new ArrayList<>(List.of("python3", "-c", SCRIPT));
         python.add(String.valueOf(columns));
+        python.add(Json.MAPPER.writeValueAsString(typed));
         python.addAll(command);
         ProcessBuilder builder = new ProcessBuilder(python).redirectErrorStream(true);
         builder.environment().remove("COLUMNS");
