@@ -21,12 +21,15 @@ import java.util.stream.IntStream;
 
 /**
  * A healthy stdio server, from its creation to Ready and from its deletion to its end, alone and
- * beside many servers of which one half never answers and the other exits at once.
+ * right after many servers of which one half never answers and the other exits at once. Beside it,
+ * the same program without orlojd: the starts of the broken ones take its processors too.
  */
 public final class BrokenServersBenchmark implements Benchmark {
 
     private static final String ALONE = "alone";
     private static final String BESIDE = "beside broken servers";
+    private static final String BARE_ALONE = "bare process, alone";
+    private static final String BARE_BESIDE = "bare process, beside broken servers";
     private static final String READY = "ready";
     private static final String GONE = "gone";
     private static final String SERVERS = "/apis/orloj.dev/v1/namespaces/default/mcpservers";
@@ -34,7 +37,10 @@ public final class BrokenServersBenchmark implements Benchmark {
     private static final String DYING = "exit 3";
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final Duration POLL = Duration.ofMillis(2);
-    private static final int WARM_UP = 10;
+    private static final int WARM_UP = 100;
+
+    /** Healthy servers for each round, because the broken ones load the machine unevenly. */
+    private static final int TRIALS = 4;
 
     @Override
     public String name() {
@@ -51,21 +57,51 @@ public final class BrokenServersBenchmark implements Benchmark {
         int broken = 2 * Math.max(1, effort.objects() / 2);
         Path folder = workplace.newFolder("broken");
         ShellServer server = new ShellServer(folder);
-        List<Map<String, Double>> alone = new ArrayList<>();
-        List<Map<String, Double>> beside = new ArrayList<>();
+        Rows alone = new Rows(ALONE, BARE_ALONE);
+        Rows beside = new Rows(BESIDE, BARE_BESIDE);
         try (OrlojdProcess orlojd = OrlojdProcess.start(workplace, folder.resolve("data"))) {
             for (int n = 0; n < Math.min(WARM_UP, effort.objects()); n++) {
                 comeAndGo(orlojd, server, "warm-" + n);
             }
-            for (int round = 0; round < effort.rounds(); round++) {
-                alone.add(comeAndGo(orlojd, server, "alone-" + round));
-            }
+            alone.measure(orlojd, server, TRIALS * effort.rounds());
             Orlojctl.apply(orlojd, folder, broken(broken));
-            for (int round = 0; round < effort.rounds(); round++) {
-                beside.add(comeAndGo(orlojd, server, "beside-" + round));
+            beside.measure(orlojd, server, TRIALS * effort.rounds());
+        }
+        return table(alone, beside, broken);
+    }
+
+    /** The figures of orlojd and of the bare process in the same state of the machine. */
+    private record Rows(
+            String subject,
+            String bareSubject,
+            List<Map<String, Double>> figures,
+            List<Map<String, Double>> bareFigures) {
+
+        Rows(String subject, String bareSubject) {
+            this(subject, bareSubject, new ArrayList<>(), new ArrayList<>());
+        }
+
+        void measure(OrlojdProcess orlojd, ShellServer server, int trials)
+                throws IOException, InterruptedException {
+            for (int n = 0; n < trials; n++) {
+                figures.add(comeAndGo(orlojd, server, "%s-%d".formatted(name(), n)));
+                long start = System.nanoTime();
+                server.askAlone();
+                bareFigures.add(Map.of(READY, (System.nanoTime() - start) / 1e6));
             }
         }
-        return table(List.of(new Row(ALONE, "", alone), new Row(BESIDE, "", beside)), broken);
+
+        private String name() {
+            return subject.split(" ", 2)[0];
+        }
+
+        Row row() {
+            return new Row(subject, "", figures);
+        }
+
+        Row bareRow() {
+            return new Row(bareSubject, "", bareFigures);
+        }
     }
 
     private static String broken(int count) {
@@ -83,8 +119,7 @@ public final class BrokenServersBenchmark implements Benchmark {
         long ready = System.nanoTime();
         orlojd.delete(path);
         await(orlojd, path, 404, "");
-        return Map.of(
-                READY, (ready - start) / 1e6, GONE, (System.nanoTime() - ready) / 1e6);
+        return Map.of(READY, (ready - start) / 1e6, GONE, (System.nanoTime() - ready) / 1e6);
     }
 
     private static void await(OrlojdProcess orlojd, String path, int status, String text)
@@ -108,9 +143,7 @@ public final class BrokenServersBenchmark implements Benchmark {
         }
     }
 
-    private Table table(List<Row> rows, int broken) {
-        Row alone = Table.find(rows, ALONE, "").orElseThrow();
-        Row beside = Table.find(rows, BESIDE, "").orElseThrow();
+    private Table table(Rows alone, Rows beside, int broken) {
         return new Table(
                 name(),
                 summary(),
@@ -120,15 +153,30 @@ public final class BrokenServersBenchmark implements Benchmark {
                         new Column(GONE, "ms until deleted", 1)),
                 List.of(READY, GONE),
                 ALONE,
-                rows,
-                List.of(goal(READY, alone, beside), goal(GONE, alone, beside)),
-                List.of("%d broken servers, applied right before".formatted(broken)));
+                List.of(alone.row(), beside.row(), alone.bareRow(), beside.bareRow()),
+                List.of(
+                        goal(READY, alone.row(), beside.row()),
+                        goal(GONE, alone.row(), beside.row()),
+                        goalBesideBare(alone, beside)),
+                List.of(
+                        "%d broken servers, applied right before".formatted(broken),
+                        "a bare process answers initialize and tools/list and ends"));
     }
 
     private static Goal goal(String column, Row alone, Row beside) {
         return new Goal(
                 "%s beside broken servers, relative to alone".formatted(column),
                 beside.ratioTo(alone, column).orElseThrow(),
+                Goal.Bound.AT_MOST,
+                1.5);
+    }
+
+    /** What remains of the delay if the processors were as free as without the broken servers. */
+    private static Goal goalBesideBare(Rows alone, Rows beside) {
+        return new Goal(
+                "ready beside broken servers, relative to alone and to the bare process",
+                beside.row().ratioTo(alone.row(), READY).orElseThrow()
+                        / beside.bareRow().ratioTo(alone.bareRow(), READY).orElseThrow(),
                 Goal.Bound.AT_MOST,
                 1.5);
     }

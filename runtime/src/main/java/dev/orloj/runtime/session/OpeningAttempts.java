@@ -35,6 +35,9 @@ final class OpeningAttempts {
     /** Start of the opening; after a wait for the start of the process, the end of that wait. */
     private volatile Instant startedAt;
 
+    /** Number of attempts that have failed. */
+    private int failures;
+
     /** The session that {@link #openOnce} opens. */
     private volatile @Nullable Session current;
 
@@ -70,6 +73,7 @@ final class OpeningAttempts {
      */
     Session open() {
         for (int attempt = 1; ; attempt++) {
+            failures = attempt - 1;
             try {
                 return openOnceOrAsLegacy();
             } catch (InterruptedException e) {
@@ -151,12 +155,17 @@ final class OpeningAttempts {
     private Starts.@Nullable Start start(Session next) throws InterruptedException {
         return switch (definition.address()) {
             case ServerAddress.Stdio _, ServerAddress.Container _, ServerAddress.Exec _ -> {
-                Starts.Start start = context.starts().begin(definition.server(), next::pid);
+                Starts.Start start =
+                        context.starts().begin(definition.server(), isRetry(), next::pid);
                 startedAt = context.clock().instant();
                 yield start;
             }
             case ServerAddress.Http _, ServerAddress.Sse _ -> null;
         };
+    }
+
+    private boolean isRetry() {
+        return failures > 0 || slot.server().failedOpenings(definition.key()) > 0;
     }
 
     private final class Host implements Session.Host {

@@ -18,19 +18,19 @@ import java.util.function.Supplier;
 public final class Starts {
 
     /** Interval at which the activity of a process is checked. */
-    private static final Duration CHECK = Duration.ofMillis(25);
+    private static final Duration CHECK = Duration.ofMillis(15);
 
     /** Consecutive checks without activity after which a start no longer counts. */
-    private static final int IDLE_CHECKS = 4;
+    private static final int IDLE_CHECKS = 3;
 
     /** The same for a start without a process, or without one on this host. */
-    private static final int CHECKS_WITHOUT_PROCESS = 10;
+    private static final int CHECKS_WITHOUT_PROCESS = 16;
 
     /**
      * Maximum number of checks of a process that is always busy: the operating system schedules it
      * after that.
      */
-    private static final int MAX_CHECKS = 120;
+    private static final int MAX_CHECKS = 200;
 
     private static final int PLACES_PER_PROCESSOR = 2;
     private static final int FEWEST_PLACES = 4;
@@ -89,11 +89,12 @@ public final class Starts {
     /**
      * Waits until a server may be started.
      *
+     * @param retry whether the last start of the server failed
      * @param pid pid of its process, as soon as there is one on this host
      */
-    public Start begin(ResourceKey server, Supplier<Optional<Long>> pid)
+    public Start begin(ResourceKey server, boolean retry, Supplier<Optional<Long>> pid)
             throws InterruptedException {
-        queue.take(server);
+        queue.take(server, retry);
         Start start = new Start();
         Thread.ofVirtual().name("start-" + server).start(() -> follow(start, pid));
         return start;

@@ -22,12 +22,16 @@ class StartQueueTest {
     private final List<Thread> waiting = new ArrayList<>();
 
     private void enqueue(String namespace, String name) {
+        enqueue(namespace, name, false);
+    }
+
+    private void enqueue(String namespace, String name, boolean retry) {
         ResourceKey key = new ResourceKey(namespace, name);
         Thread thread =
                 Thread.startVirtualThread(
                         () -> {
                             try {
-                                queue.take(key);
+                                queue.take(key, retry);
                                 started.add(key.toString());
                             } catch (InterruptedException e) {
                                 started.add("interrupted " + key);
@@ -47,7 +51,7 @@ class StartQueueTest {
 
     @Test
     void namespacesTakeTurnsAndSoDoTheirServers() throws InterruptedException {
-        queue.take(new ResourceKey("a", "first"));
+        queue.take(new ResourceKey("a", "first"), false);
         enqueue("a", "many");
         enqueue("a", "many");
         enqueue("a", "many");
@@ -60,8 +64,38 @@ class StartQueueTest {
     }
 
     @Test
+    void newServerDoesNotWaitForAllThatCameBefore() throws InterruptedException {
+        queue.take(new ResourceKey("a", "first"), false);
+        for (int n = 1; n <= 4; n++) {
+            enqueue("a", "old-" + n);
+        }
+        enqueue("a", "new");
+
+        serve(5);
+
+        assertThat(started)
+                .as("no old one waits forever either")
+                .containsExactly("a/old-1", "a/new", "a/old-2", "a/old-4", "a/old-3");
+    }
+
+    @Test
+    void retriesDoNotDelayNewServersAndTakeTheirTurns() throws InterruptedException {
+        queue.take(new ResourceKey("a", "first"), false);
+        enqueue("a", "failed-1", true);
+        enqueue("a", "failed-2", true);
+        enqueue("a", "new-1");
+        enqueue("a", "new-2");
+        enqueue("a", "new-3");
+
+        serve(5);
+
+        assertThat(started)
+                .containsExactly("a/new-1", "a/new-3", "a/failed-1", "a/new-2", "a/failed-2");
+    }
+
+    @Test
     void oneThatGivesUpTakesNoPlace() throws InterruptedException {
-        queue.take(new ResourceKey("a", "first"));
+        queue.take(new ResourceKey("a", "first"), false);
         enqueue("a", "given-up");
         enqueue("a", "next");
 
@@ -71,6 +105,6 @@ class StartQueueTest {
 
         assertThat(started).containsExactly("interrupted a/given-up", "a/next");
         queue.giveBack();
-        queue.take(new ResourceKey("a", "free again"));
+        queue.take(new ResourceKey("a", "free again"), false);
     }
 }

@@ -25,7 +25,7 @@ class StartsTest {
 
     private static FutureTask<Starts.Start> begin(Starts starts) {
         FutureTask<Starts.Start> next =
-                new FutureTask<>(() -> starts.begin(TWO, () -> Optional.of(2L)));
+                new FutureTask<>(() -> starts.begin(TWO, false, () -> Optional.of(2L)));
         Thread.startVirtualThread(next);
         return next;
     }
@@ -33,7 +33,7 @@ class StartsTest {
     @Test
     void serverThatAnswersMakesPlaceForTheNext() throws Exception {
         Starts starts = new Starts(1, pid -> OptionalLong.of(work.incrementAndGet()));
-        Starts.Start first = starts.begin(ONE, () -> Optional.of(1L));
+        Starts.Start first = starts.begin(ONE, false, () -> Optional.of(1L));
         FutureTask<Starts.Start> second = begin(starts);
         await().until(() -> work.get() > 20);
         assertThat(second).as("the first is busy").isNotDone();
@@ -46,7 +46,7 @@ class StartsTest {
     @Test
     void serverThatDoesNothingHoldsNoPlace() throws Exception {
         Starts starts = new Starts(1, pid -> OptionalLong.of(7));
-        starts.begin(ONE, () -> Optional.of(1L));
+        starts.begin(ONE, false, () -> Optional.of(1L));
 
         begin(starts).get().close();
     }
@@ -54,7 +54,7 @@ class StartsTest {
     @Test
     void serverWithoutAProcessHereHoldsNoPlace() throws Exception {
         Starts starts = new Starts(1, pid -> OptionalLong.of(work.incrementAndGet()));
-        starts.begin(ONE, Optional::empty);
+        starts.begin(ONE, false, Optional::empty);
 
         begin(starts).get().close();
     }
@@ -62,7 +62,7 @@ class StartsTest {
     @Test
     void serverThatIsBusyForEverHoldsItsPlaceForSecondsOnly() throws Exception {
         Starts starts = new Starts(1, pid -> OptionalLong.of(work.incrementAndGet()));
-        starts.begin(ONE, () -> Optional.of(1L));
+        starts.begin(ONE, false, () -> Optional.of(1L));
 
         begin(starts).get().close();
     }
@@ -70,7 +70,7 @@ class StartsTest {
     @Test
     void placeIsGivenBackOnce() throws Exception {
         Starts starts = new Starts(1, pid -> OptionalLong.of(7));
-        Starts.Start first = starts.begin(ONE, () -> Optional.of(1L));
+        Starts.Start first = starts.begin(ONE, false, () -> Optional.of(1L));
         Starts.Start second = begin(starts).get();
         first.close();
         first.close();
