@@ -3,6 +3,7 @@ package dev.orloj.server.access;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.server.authentication.AdminToken;
 import dev.orloj.server.authentication.AuthenticationFilter;
+import dev.orloj.server.authentication.Authenticator;
 import dev.orloj.server.authentication.CertificateAuthenticator;
 import dev.orloj.server.authorization.AggregatedRules;
 import dev.orloj.server.authorization.RbacAuthorizer;
@@ -11,11 +12,21 @@ import dev.orloj.server.certificate.CertificateDirectory;
 import dev.orloj.server.certificate.CertificateDirectory.Certificates;
 import dev.orloj.server.certificate.ClientCertificates;
 import dev.orloj.server.config.DataDirectory;
+import dev.orloj.server.oidc.Issuers;
+import dev.orloj.server.oidc.JwtAuthenticator;
+import dev.orloj.server.oidc.Timing;
+import dev.orloj.server.properties.AuthenticationProperties;
 import dev.orloj.server.properties.HttpsProperties;
 import dev.orloj.server.properties.InvalidConfigurationException;
+import dev.orloj.server.protectedresource.MetadataFilter;
+import dev.orloj.server.protectedresource.ProtectedResources;
+import dev.orloj.server.protectedresource.ScopeFilter;
 import dev.orloj.server.tls.HttpsPort;
 import dev.orloj.server.tls.ServerNames;
 
+import jakarta.servlet.Filter;
+
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -25,6 +36,7 @@ import org.springframework.core.Ordered;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -98,8 +110,54 @@ class AccessConfiguration {
     }
 
     @Bean
+    Issuers issuers(
+            AuthenticationProperties authentication, HttpsProperties https, InstantSource clock) {
+        Issuers issuers =
+                new Issuers(
+                        authentication.configFile(),
+                        new Timing(
+                                authentication.retryPeriod(),
+                                authentication.keysLifetime(),
+                                authentication.keysInterval(),
+                                authentication.keysOutage()),
+                        clock);
+        issuers.start(https.checkPeriod());
+        return issuers;
+    }
+
+    @Bean
+    ProtectedResources protectedResources(
+            ObjectProvider<HttpsServer> server,
+            Issuers issuers,
+            AuthenticationProperties authentication) {
+        return new ProtectedResources(
+                () -> server.getObject().url(), issuers::urls, authentication.requiredScopes());
+    }
+
+    @Bean
+    FilterRegistrationBean<MetadataFilter> protectedResourceMetadata(ProtectedResources resources) {
+        return ordered(new MetadataFilter(resources), 2);
+    }
+
+    @Bean
+    FilterRegistrationBean<ScopeFilter> scopes(ProtectedResources resources) {
+        return ordered(new ScopeFilter(resources), 4);
+    }
+
+    private static <F extends Filter> FilterRegistrationBean<F> ordered(F filter, int place) {
+        FilterRegistrationBean<F> registration = new FilterRegistrationBean<>(filter);
+        registration.setOrder(Ordered.HIGHEST_PRECEDENCE + place);
+        return registration;
+    }
+
+    @Bean
     FilterRegistrationBean<AuthenticationFilter> authentication(
-            Certificates certificates, InstantSource clock, DataDirectory data) throws IOException {
+            Certificates certificates,
+            InstantSource clock,
+            DataDirectory data,
+            Issuers issuers,
+            ProtectedResources resources)
+            throws IOException {
         UserInfo owner =
                 new UserInfo(
                                 CertificateDirectory.ADMINISTRATOR,
@@ -107,27 +165,19 @@ class AccessConfiguration {
                                 List.of(CertificateDirectory.ADMINISTRATORS),
                                 Map.of())
                         .authenticated();
-        AuthenticationFilter filter =
-                new AuthenticationFilter(
-                        List.of(
-                                new CertificateAuthenticator(
-                                        new ClientCertificates(
-                                                certificates.clientAuthorities(), clock)),
-                                new AdminToken(
-                                        AdminTokenFile.read(data.path().resolve("admin.token")),
-                                        owner)));
-        FilterRegistrationBean<AuthenticationFilter> registration =
-                new FilterRegistrationBean<>(filter);
-        registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
-        return registration;
+        List<Authenticator> authenticators = new ArrayList<>();
+        authenticators.add(
+                new CertificateAuthenticator(
+                        new ClientCertificates(certificates.clientAuthorities(), clock)));
+        authenticators.add(new JwtAuthenticator(issuers, resources::resource));
+        authenticators.add(
+                new AdminToken(AdminTokenFile.read(data.path().resolve("admin.token")), owner));
+        return ordered(new AuthenticationFilter(authenticators, resources), 3);
     }
 
     @Bean
     FilterRegistrationBean<ImpersonationFilter> impersonation(RbacAuthorizer authorizer) {
-        FilterRegistrationBean<ImpersonationFilter> registration =
-                new FilterRegistrationBean<>(new ImpersonationFilter(authorizer));
-        registration.setOrder(Ordered.HIGHEST_PRECEDENCE + 1);
-        return registration;
+        return ordered(new ImpersonationFilter(authorizer), 5);
     }
 
     @Bean
@@ -138,10 +188,6 @@ class AccessConfiguration {
     @Bean
     FilterRegistrationBean<AuthorizationFilter> authorization(
             RbacAuthorizer authorizer, OpenRequests open) {
-        FilterRegistrationBean<AuthorizationFilter> registration =
-                new FilterRegistrationBean<>(
-                        new AuthorizationFilter(authorizer, open, new KnownRights(authorizer)));
-        registration.setOrder(Ordered.HIGHEST_PRECEDENCE + 2);
-        return registration;
+        return ordered(new AuthorizationFilter(authorizer, open, new KnownRights(authorizer)), 6);
     }
 }

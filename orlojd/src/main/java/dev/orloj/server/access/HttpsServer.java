@@ -112,7 +112,8 @@ final class HttpsServer
         Kubeconfig.write(kubeconfig, url(), certificates.trusted(), certificates.administrator());
     }
 
-    private String url() {
+    /** Returns where clients reach the port. */
+    String url() {
         if (!properties.externalUrl().isEmpty()) {
             return properties.externalUrl();
         }

@@ -2,6 +2,8 @@ package dev.orloj.server.access;
 
 import dev.orloj.server.certificate.Kubeconfig;
 import dev.orloj.server.config.DataDirectory;
+import dev.orloj.server.properties.AuthenticationProperties;
+import dev.orloj.server.properties.InvalidConfigurationException;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.web.server.context.WebServerInitializedEvent;
@@ -18,7 +20,13 @@ import java.io.UncheckedIOException;
 class NoAccessConfiguration {
 
     @Bean
-    ApplicationListener<WebServerInitializedEvent> withdrawnKubeconfig(DataDirectory data) {
+    ApplicationListener<WebServerInitializedEvent> withdrawnKubeconfig(
+            DataDirectory data, AuthenticationProperties authentication) {
+        if (authentication.configFile() != null) {
+            throw new InvalidConfigurationException(
+                    "orloj.authentication.config-file (--authentication-config) is for the users of"
+                            + " the HTTPS port; add --https-port, or leave it out");
+        }
         return _ -> {
             try {
                 Kubeconfig.withdraw(data.path().resolve("kubeconfig"));

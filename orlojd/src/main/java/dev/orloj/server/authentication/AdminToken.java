@@ -11,8 +11,6 @@ import java.util.Optional;
 /** The token of the owner, for clients that cannot present a certificate. */
 public final class AdminToken implements Authenticator {
 
-    private static final String SCHEME = "bearer ";
-
     private final byte[] token;
     private final UserInfo owner;
 
@@ -24,15 +22,11 @@ public final class AdminToken implements Authenticator {
     @Override
     public Optional<UserInfo> authenticate(HttpServletRequest request)
             throws InvalidCredentialException {
-        String header = request.getHeader("Authorization");
-        if (header == null || !header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
-            return Optional.empty();
-        }
-        String given = header.substring(SCHEME.length()).strip();
+        Optional<String> given = BearerToken.of(request);
         if (given.isEmpty()) {
             return Optional.empty();
         }
-        if (!MessageDigest.isEqual(token, given.getBytes(StandardCharsets.UTF_8))) {
+        if (!MessageDigest.isEqual(token, given.get().getBytes(StandardCharsets.UTF_8))) {
             throw new InvalidCredentialException("unknown bearer token");
         }
         return Optional.of(owner);

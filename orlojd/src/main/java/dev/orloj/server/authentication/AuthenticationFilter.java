@@ -35,9 +35,11 @@ public final class AuthenticationFilter extends HttpFilter {
             Set.of("/healthz", "/livez", "/readyz", "/version", "/version/");
 
     private final transient List<Authenticator> authenticators;
+    private final transient Challenge challenge;
 
-    public AuthenticationFilter(List<Authenticator> authenticators) {
+    public AuthenticationFilter(List<Authenticator> authenticators, Challenge challenge) {
         this.authenticators = List.copyOf(authenticators);
+        this.challenge = challenge;
     }
 
     /** Returns the user of a request; empty on the port that does not authenticate. */
@@ -47,13 +49,26 @@ public final class AuthenticationFilter extends HttpFilter {
 
     /**
      * Returns the name that distinguishes the calls and sessions of users. All clients of the HTTP
-     * port have one name, which is that of no user.
+     * port have one name, which is that of no user. An external issuer may give a name to another
+     * user later, but not what it calls them itself; a token that is refreshed changes neither.
      */
     public static String caller(HttpServletRequest request) {
         return user(request)
-                .map(UserInfo::username)
+                .map(AuthenticationFilter::name)
                 .map(name -> name.equals(CallRequest.ANYBODY) ? "user " + name : name)
                 .orElse(CallRequest.ANYBODY);
+    }
+
+    private static String name(UserInfo user) {
+        List<String> issuer = user.extra().getOrDefault(UserInfo.ISSUER, List.of());
+        List<String> subject = user.extra().getOrDefault(UserInfo.SUBJECT, List.of());
+        return issuer.isEmpty() && subject.isEmpty()
+                ? user.username()
+                : "%s (%s of %s)"
+                        .formatted(
+                                user.username(),
+                                String.join(" ", subject),
+                                String.join(" ", issuer));
     }
 
     @Override
@@ -95,11 +110,11 @@ public final class AuthenticationFilter extends HttpFilter {
     }
 
     /** Clients of MCP look for the header; those of Kubernetes do without. */
-    private static void refuse(HttpServletRequest request, HttpServletResponse response)
+    private void refuse(HttpServletRequest request, HttpServletResponse response)
             throws IOException {
-        if (request.getRequestURI().startsWith("/mcp")) {
-            response.setHeader("WWW-Authenticate", "Bearer");
-        }
+        challenge
+                .forRequest(request, BearerToken.of(request).isPresent())
+                .ifPresent(header -> response.setHeader("WWW-Authenticate", header));
         Status status = Status.failure(ErrorReason.UNAUTHORIZED, "Unauthorized", null);
         response.setStatus(status.code());
         response.setContentType("application/json");

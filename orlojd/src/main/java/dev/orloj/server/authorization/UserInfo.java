@@ -19,6 +19,12 @@ public record UserInfo(
     /** The group of everyone whose credential was valid. */
     public static final String AUTHENTICATED = "system:authenticated";
 
+    /** Key in {@link #extra}: the external issuer that knows the user. */
+    public static final String ISSUER = "orloj.dev/issuer";
+
+    /** Key in {@link #extra}: what that issuer calls the user, for ever. */
+    public static final String SUBJECT = "orloj.dev/subject";
+
     private static final String UNAUTHENTICATED = "system:unauthenticated";
     private static final String SERVICE_ACCOUNT = "system:serviceaccount:";
 

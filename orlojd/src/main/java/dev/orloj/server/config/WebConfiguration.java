@@ -41,20 +41,22 @@ class WebConfiguration {
     @Bean
     FilterRegistrationBean<WebPageGuard> webPageGuard(
             SecurityProperties properties, McpProperties mcp) {
-        return second(
+        return ordered(
+                1,
                 new WebPageGuard(
                         origins("orloj.security.allowed-origins", properties.allowedOrigins()),
                         origins("orloj.mcp.allowed-origins", mcp.allowedOrigins())));
     }
 
+    /** After the filters of the HTTPS port, which first find out who it is. */
     @Bean
     FilterRegistrationBean<MediaTypeGuard> mediaTypeGuard() {
-        return second(new MediaTypeGuard());
+        return ordered(7, new MediaTypeGuard());
     }
 
-    private static <F extends Filter> FilterRegistrationBean<F> second(F filter) {
+    private static <F extends Filter> FilterRegistrationBean<F> ordered(int place, F filter) {
         FilterRegistrationBean<F> registration = new FilterRegistrationBean<>(filter);
-        registration.setOrder(Ordered.HIGHEST_PRECEDENCE + 1);
+        registration.setOrder(Ordered.HIGHEST_PRECEDENCE + place);
         return registration;
     }
 

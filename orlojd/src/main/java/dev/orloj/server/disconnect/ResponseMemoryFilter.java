@@ -17,7 +17,7 @@ import java.io.Serial;
 
 /** Counts the memory of a large response until its client has read it, or is gone. */
 @Component
-@Order(Ordered.HIGHEST_PRECEDENCE + 2)
+@Order(Ordered.HIGHEST_PRECEDENCE + 8)
 final class ResponseMemoryFilter extends HttpFilter {
 
     @Serial private static final long serialVersionUID = 1L;

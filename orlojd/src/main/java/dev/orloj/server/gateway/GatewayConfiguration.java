@@ -15,7 +15,7 @@ class GatewayConfiguration {
     FilterRegistrationBean<GatewayLoopGuard> gatewayLoopGuard(InstallationId own) {
         FilterRegistrationBean<GatewayLoopGuard> filter =
                 new FilterRegistrationBean<>(new GatewayLoopGuard(own));
-        filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 3);
+        filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 9);
         return filter;
     }
 }

@@ -99,10 +99,29 @@ final class Settings {
                             .help(
                                     "PEM with further authorities whose certificates identify"
                                             + " users: CN is the name, each O a group."),
+                    text(
+                                    "--authentication-config",
+                                    "FILE",
+                                    "orloj.authentication.config-file",
+                                    ValueCheck.READABLE)
+                            .help(
+                                    "AuthenticationConfiguration of Kubernetes, without CEL, with"
+                                            + " the issuers whose tokens (OpenID Connect, JWT)"
+                                            + " identify users of that port; read again when it"
+                                            + " changes."),
+                    new Setting(
+                            "--mcp-required-scope",
+                            Shape.LIST,
+                            "SCOPE",
+                            "orloj.authentication.required-scopes",
+                            ValueCheck.SCOPES,
+                            "What a token of these issuers has to permit for the MCP endpoints; may"
+                                    + " be given several times. Default: nothing."),
                     text("--external-url", "URL", "orloj.https.external-url", EXTERNAL_URL)
                             .help(
                                     "Where clients reach that port, if not at its address: the"
-                                            + " server of the kubeconfig."),
+                                            + " server of the kubeconfig, and what MCP clients"
+                                            + " ask tokens for."),
                     text("--advertise-url", "URL", "orloj.replica.advertise-url", REPLICA)
                             .help(
                                     "Where other replicas reach this one, such as"

@@ -3,6 +3,7 @@ package dev.orloj.server.options;
 import dev.orloj.api.GoDuration;
 import dev.orloj.controllers.sandbox.HostFolders;
 import dev.orloj.runtime.network.EndpointAddresses;
+import dev.orloj.server.properties.AuthenticationProperties;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,6 +54,17 @@ interface ValueCheck {
                 } catch (IllegalArgumentException e) {
                     throw new IllegalArgumentException(option + " " + e.getMessage(), e);
                 }
+            };
+
+    ValueCheck SCOPES =
+            (option, text) -> {
+                for (String scope : text.split(",", -1)) {
+                    expect(
+                                    AuthenticationProperties::isScope,
+                                    "a scope such as mcp:tools, and not offline_access")
+                            .value(option, scope);
+                }
+                return text;
             };
 
     ValueCheck FOLDERS =

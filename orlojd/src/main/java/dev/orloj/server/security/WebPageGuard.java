@@ -28,6 +28,7 @@ public final class WebPageGuard extends HttpFilter {
     private static final long serialVersionUID = 1L;
 
     private static final Set<String> READS = Set.of("GET", "HEAD");
+    private static final String RESOURCE_METADATA = "/.well-known/oauth-protected-resource";
     private static final String REMEDY =
             "; orloj.security.allowed-origins (ORLOJ_SECURITY_ALLOWED_ORIGINS) lets pages in";
 
@@ -51,7 +52,13 @@ public final class WebPageGuard extends HttpFilter {
                 List.of("*")); // origins that are not configured are rejected earlier
         cors.setAllowedMethods(List.of("*"));
         cors.setAllowedHeaders(List.of("*"));
-        cors.setExposedHeaders(List.of("Mcp-Session-Id", "Location", "Warning", "Retry-After"));
+        cors.setExposedHeaders(
+                List.of(
+                        "Mcp-Session-Id",
+                        "Location",
+                        "Warning",
+                        "Retry-After",
+                        "WWW-Authenticate"));
         cors.setMaxAge(Duration.ofMinutes(10));
         return cors;
     }
@@ -85,8 +92,12 @@ public final class WebPageGuard extends HttpFilter {
     }
 
     private boolean isListed(Origin origin, HttpServletRequest request) {
-        return everywhere.contains(origin)
-                || request.getServletPath().equals("/mcp") && mcp.contains(origin);
+        return everywhere.contains(origin) || isOfMcp(request) && mcp.contains(origin);
+    }
+
+    private static boolean isOfMcp(HttpServletRequest request) {
+        return request.getServletPath().equals("/mcp")
+                || request.getRequestURI().startsWith(RESOURCE_METADATA);
     }
 
     /**

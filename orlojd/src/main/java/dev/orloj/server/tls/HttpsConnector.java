@@ -15,6 +15,9 @@ final class HttpsConnector {
     /** As the HTTP port has it, in the configuration of Tomcat. */
     private static final int ACCEPT_COUNT = 4_096;
 
+    /** Tokens of issuers that name many groups have more than 8 KiB. */
+    private static final int MAX_HEAD = 32 * 1024;
+
     private HttpsConnector() {}
 
     static Connector create(InetAddress address, int port, ServerSslContext tls) {
@@ -25,6 +28,7 @@ final class HttpsConnector {
         protocol.setMaxKeepAliveRequests(-1);
         protocol.setAcceptCount(ACCEPT_COUNT);
         protocol.setMaxConnections(-1);
+        protocol.setMaxHttpRequestHeaderSize(MAX_HEAD);
         protocol.setExecutor(new VirtualThreadExecutor("tomcat-https-"));
         SSLHostConfig host = new SSLHostConfig();
         host.setProtocols("TLSv1.3+TLSv1.2");

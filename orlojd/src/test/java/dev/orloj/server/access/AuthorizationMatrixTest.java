@@ -3,9 +3,12 @@ package dev.orloj.server.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.nimbusds.jwt.JWTClaimsSet;
+
 import dev.orloj.api.Kind;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.v1.Kinds;
+import dev.orloj.server.oidc.IdentityProvider;
 import dev.orloj.server.postgres.TestPostgres;
 
 import org.junit.jupiter.api.AfterAll;
@@ -18,8 +21,10 @@ import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -71,12 +76,15 @@ class AuthorizationMatrixTest {
     private static final String TOOL = NAMESPACE + "/tools/{name}";
     private static final String POD = "/api/v1/namespaces/{namespace}/pods/{name}";
 
+    private static final String METADATA = "/.well-known/oauth-protected-resource";
+
     /** Who may use a route, beside the owner; ? is a client without a credential, N no role. */
     private static final Map<String, String> ROUTES =
             Map.ofEntries(
                     Map.entry("GET /healthz", ANYBODY),
                     Map.entry("GET /livez", ANYBODY),
                     Map.entry("GET /readyz", ANYBODY),
+                    Map.entry("GET " + METADATA + "/mcp", ANYBODY),
                     Map.entry("GET /healthz/ping", EVERY_USER),
                     Map.entry("GET /livez/ping", EVERY_USER),
                     Map.entry("GET /readyz/ping", EVERY_USER),
@@ -148,14 +156,26 @@ class AuthorizationMatrixTest {
                     "SERVLET /internal/replicas/*");
 
     @TempDir static Path data;
+    @TempDir static Path folder;
 
+    private IdentityProvider provider;
     private HttpsOrlojd orlojd;
     private final Map<Character, HttpsClient> users = new TreeMap<>();
     private HttpsClient stranger;
 
+    /** Clients whose credential does not count, by what is wrong with it. */
+    private final Map<String, HttpsClient> invalid = new TreeMap<>();
+
     @BeforeAll
     void start() throws Exception {
-        orlojd = HttpsOrlojd.start(TestPostgres.freshDatabase(), data, Map.of());
+        provider = IdentityProvider.start(folder);
+        Path issuers = folder.resolve("authentication.yaml");
+        Files.writeString(issuers, provider.configuration());
+        orlojd =
+                HttpsOrlojd.start(
+                        TestPostgres.freshDatabase(),
+                        data,
+                        Map.of("orloj.authentication.config-file", issuers));
         for (Map.Entry<Character, String> role : ROLES.entrySet()) {
             String name = role.getValue();
             orlojd.bind(name, name.equals("monitor") ? "system:monitoring" : name);
@@ -167,6 +187,11 @@ class AuthorizationMatrixTest {
         orlojd.orlojd().createNamespace("other");
         orlojd.bind("stranger", "admin", "other");
         stranger = orlojd.user("stranger");
+        invalid.put("wrong issuer", token(provider.ann().issuer("https://other.example.com")));
+        invalid.put("wrong audience", token(provider.ann().audience("another")));
+        invalid.put("expired", token(provider.ann().expirationTime(new Date(0))));
+        orlojd.bind("corp:ann", "cluster-admin");
+        await().until(() -> token(provider.ann()).get("/metrics").code() == 200);
         await().until(
                         () ->
                                 stranger.get("/api/v1/namespaces/other/secrets").code() == 200
@@ -181,9 +206,14 @@ class AuthorizationMatrixTest {
                                                 == 200);
     }
 
+    private HttpsClient token(JWTClaimsSet.Builder claims) throws Exception {
+        return orlojd.bearer(provider.sign(claims));
+    }
+
     @AfterAll
     void stop() {
         orlojd.close();
+        provider.close();
     }
 
     @Test
@@ -273,6 +303,12 @@ class AuthorizationMatrixTest {
             }
             if (user.getKey() == '?' && !isAdmitted && code != 401) {
                 wrong.add("%s %s without a credential: %d".formatted(method, path, code));
+            }
+        }
+        for (Map.Entry<String, HttpsClient> client : invalid.entrySet()) {
+            int code = client.getValue().code(method, path);
+            if (code != 401 && !path.startsWith(METADATA)) {
+                wrong.add("%s %s with %s: %d".formatted(method, path, client.getKey(), code));
             }
         }
         boolean isOfNamespace = path.contains("/default") && !path.startsWith("/mcp");

@@ -34,10 +34,19 @@ final class HttpsClient {
     }
 
     private final String url;
+    private final String token;
     private final HttpClient client;
 
     HttpsClient(String url, SSLContext context) {
+        this(url, context, "");
+    }
+
+    /**
+     * @param token bearer token of every request; empty for none
+     */
+    HttpsClient(String url, SSLContext context, String token) {
         this.url = url;
+        this.token = token;
         this.client =
                 HttpClient.newBuilder()
                         .version(HttpClient.Version.HTTP_1_1)
@@ -48,7 +57,7 @@ final class HttpsClient {
     /** Returns the code as soon as it is known, also for a stream that stays open. */
     int code(String method, String path) throws IOException, InterruptedException {
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(url + path))
+                request(path)
                         .header("Accept", "application/json, text/event-stream;q=0.9, */*;q=0.1");
         if (method.equals("GET")) {
             request.GET();
@@ -66,6 +75,11 @@ final class HttpsClient {
         return response.statusCode();
     }
 
+    private HttpRequest.Builder request(String path) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path));
+        return token.isEmpty() ? request : request.header("Authorization", "Bearer " + token);
+    }
+
     /**
      * Opens a stream, which its caller closes.
      *
@@ -74,7 +88,7 @@ final class HttpsClient {
     InputStream open(String path, String... headers) throws IOException, InterruptedException {
         HttpResponse<InputStream> response =
                 client.send(
-                        HttpRequest.newBuilder(URI.create(url + path)).headers(headers).build(),
+                        request(path).headers(headers).build(),
                         HttpResponse.BodyHandlers.ofInputStream());
         if (response.statusCode() != 200) {
             throw new IOException(
@@ -106,7 +120,7 @@ final class HttpsClient {
     private Answer send(String method, String path, String type, String body, String[] headers)
             throws IOException, InterruptedException {
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(url + path))
+                request(path)
                         .method(method, HttpRequest.BodyPublishers.ofString(body))
                         .header("Content-Type", type);
         if (headers.length > 0) {

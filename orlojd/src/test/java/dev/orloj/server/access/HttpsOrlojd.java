@@ -73,6 +73,10 @@ final class HttpsOrlojd implements AutoCloseable {
         return new HttpsClient(url, certificates.anonymous());
     }
 
+    HttpsClient bearer(String token) throws IOException, GeneralSecurityException {
+        return new HttpsClient(url, certificates.anonymous(), token);
+    }
+
     HttpsClient user(String name, String... groups) throws IOException, GeneralSecurityException {
         return new HttpsClient(
                 url, certificates.user(InstantSource.system(), name, List.of(groups)));

@@ -67,6 +67,23 @@ public final class TestCertificates {
         return context(null, authority.certificate());
     }
 
+    /**
+     * Makes a certificate of a new authority for 127.0.0.1.
+     *
+     * @param authority where to write the certificate of the authority
+     */
+    public static KeyStore server(Path authority, char[] password)
+            throws IOException, GeneralSecurityException {
+        CertificateAuthority issuer = CertificateAuthority.create("idp-ca", InstantSource.system());
+        Credential server = issuer.issueServer(List.of("localhost"), List.of("127.0.0.1"));
+        Files.writeString(authority, Pem.of(List.of(issuer.certificate())));
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, password);
+        store.setKeyEntry(
+                "server", server.key(), password, server.chain().toArray(X509Certificate[]::new));
+        return store;
+    }
+
     private Credential read(String name) throws IOException {
         return Pem.credential(
                 Files.readString(tls.resolve(name + ".crt")),

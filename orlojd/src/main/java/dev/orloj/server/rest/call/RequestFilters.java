@@ -30,7 +30,7 @@ class RequestFilters {
             ObservationRegistry registry) {
         FilterRegistrationBean<ServerHttpObservationFilter> filter =
                 new FilterRegistrationBean<>(new OperatorRequestObservation(registry));
-        filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 1);
+        filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 7);
         filter.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
         return filter;
     }
@@ -40,7 +40,7 @@ class RequestFilters {
     FilterRegistrationBean<ImpersonationGuard> impersonationGuard() {
         FilterRegistrationBean<ImpersonationGuard> filter =
                 new FilterRegistrationBean<>(new ImpersonationGuard());
-        filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 2);
+        filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 8);
         return filter;
     }
 
@@ -61,7 +61,7 @@ class RequestFilters {
                                         "/readyz/**")
                                 .wrapRequest()
                                 .build());
-        filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 3);
+        filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 9);
         return filter;
     }
 

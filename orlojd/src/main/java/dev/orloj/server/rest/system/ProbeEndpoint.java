@@ -1,11 +1,13 @@
 package dev.orloj.server.rest.system;
 
+import dev.orloj.server.oidc.Issuers;
 import dev.orloj.server.rest.http.QueryParameters;
 import dev.orloj.server.rest.http.Responses;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -17,9 +19,11 @@ import java.util.List;
 class ProbeEndpoint {
 
     private final Readiness readiness;
+    private final ObjectProvider<Issuers> issuers;
 
-    ProbeEndpoint(Readiness readiness) {
+    ProbeEndpoint(Readiness readiness, ObjectProvider<Issuers> issuers) {
         this.readiness = readiness;
+        this.issuers = issuers;
     }
 
     @GetMapping({"/healthz", "/livez"})
@@ -38,7 +42,7 @@ class ProbeEndpoint {
         Responses.text(response, 200, "ok");
     }
 
-    private static void answer(
+    private void answer(
             HttpServletRequest request, HttpServletResponse response, List<String> obstacles)
             throws IOException {
         int code = obstacles.isEmpty() ? 200 : 503;
@@ -52,11 +56,26 @@ class ProbeEndpoint {
                     code,
                     "[+]ping ok\n%s%s check %s\n"
                             .formatted(
-                                    probe.equals("readyz") ? checks : "",
+                                    probe.equals("readyz") ? checks + issuers() : "",
                                     probe,
                                     code == 200 ? "passed" : "failed"));
         } else {
             Responses.text(response, code, code == 200 ? "ok" : "not ready: " + said + "\n");
         }
+    }
+
+    /** Issuers of tokens that cannot be reached; without them, orlojd is ready for other users. */
+    private String issuers() {
+        StringBuilder lines = new StringBuilder();
+        issuers.stream()
+                .flatMap(all -> all.reachability().stream())
+                .forEach(
+                        issuer ->
+                                lines.append(
+                                        issuer.problem().isEmpty()
+                                                ? "[+]issuer %s ok\n".formatted(issuer.url())
+                                                : "[-]issuer %s cannot be reached, the log says why\n"
+                                                        .formatted(issuer.url())));
+        return lines.toString();
     }
 }

@@ -2,10 +2,12 @@ package dev.orloj.server.rest.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orloj.server.oidc.Issuers;
 import dev.orloj.server.rest.HttpProbe;
 import dev.orloj.server.rest.RestServer;
 
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 
@@ -16,7 +18,7 @@ class ProbeEndpointTest {
 
     @Test
     void serverThatIsNotReadySaysWhy() throws IOException {
-        ProbeEndpoint probes = new ProbeEndpoint(() -> List.of("the database is away"));
+        ProbeEndpoint probes = notReady();
         MockHttpServletResponse response = new MockHttpServletResponse();
 
         probes.ready(new MockHttpServletRequest("GET", "/readyz"), response);
@@ -33,7 +35,7 @@ class ProbeEndpointTest {
         request.setQueryString("verbose");
         MockHttpServletResponse response = new MockHttpServletResponse();
 
-        new ProbeEndpoint(() -> List.of("the database is away")).ready(request, response);
+        notReady().ready(request, response);
 
         assertThat(response.getStatus()).isEqualTo(503);
         assertThat(response.getContentAsString())
@@ -47,5 +49,11 @@ class ProbeEndpointTest {
             assertThat(http.get(probe).text()).as(probe).isEqualTo("ok");
         }
         assertThat(http.get("/livez/other").code()).isEqualTo(404);
+    }
+
+    private static ProbeEndpoint notReady() {
+        return new ProbeEndpoint(
+                () -> List.of("the database is away"),
+                new StaticListableBeanFactory().getBeanProvider(Issuers.class));
     }
 }

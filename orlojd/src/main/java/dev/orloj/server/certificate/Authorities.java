@@ -1,0 +1,44 @@
+package dev.orloj.server.certificate;
+
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.List;
+
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/** Certificate authorities that a client trusts, in place of those of the system. */
+public final class Authorities {
+
+    private Authorities() {}
+
+    /**
+     * Reads certificates in PEM.
+     *
+     * @throws IllegalArgumentException when there is none, or one cannot be read
+     */
+    public static List<X509Certificate> read(String pem) {
+        return Pem.certificates(pem);
+    }
+
+    /** Returns the TLS of a client that trusts only these authorities. */
+    public static SSLContext context(List<X509Certificate> authorities)
+            throws GeneralSecurityException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        try {
+            store.load(null, new char[0]);
+        } catch (IOException e) {
+            throw new GeneralSecurityException(e);
+        }
+        for (int i = 0; i < authorities.size(); i++) {
+            store.setCertificateEntry("authority-" + i, authorities.get(i));
+        }
+        TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
+        trust.init(store);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        return context;
+    }
+}

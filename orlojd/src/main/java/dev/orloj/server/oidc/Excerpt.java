@@ -1,0 +1,16 @@
+package dev.orloj.server.oidc;
+
+import org.jspecify.annotations.Nullable;
+
+/** Bounds what a token brings to the log. */
+final class Excerpt {
+
+    private static final int MAX = 200;
+
+    private Excerpt() {}
+
+    static String of(@Nullable Object value) {
+        String text = String.valueOf(value);
+        return text.length() <= MAX ? text : text.substring(0, MAX) + "...";
+    }
+}

@@ -1,0 +1,64 @@
+package dev.orloj.server.oidc;
+
+import dev.orloj.server.authentication.Authenticator;
+import dev.orloj.server.authentication.BearerToken;
+import dev.orloj.server.authentication.InvalidCredentialException;
+import dev.orloj.server.authorization.UserInfo;
+
+import jakarta.servlet.http.HttpServletRequest;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Reads bearer tokens of external issuers. Every JWT that gets here has to be of one of them. */
+public final class JwtAuthenticator implements Authenticator {
+
+    private static final String SCOPES = JwtAuthenticator.class.getName() + ".scopes";
+
+    private final Issuers issuers;
+    private final Function<HttpServletRequest, Optional<String>> resource;
+
+    /**
+     * @param resource the URI of the MCP endpoint of a request, for which a token may be; empty for
+     *     other requests
+     */
+    public JwtAuthenticator(
+            Issuers issuers, Function<HttpServletRequest, Optional<String>> resource) {
+        this.issuers = issuers;
+        this.resource = resource;
+    }
+
+    /** Returns the scopes of the token of a request; empty when it has none of an issuer. */
+    @SuppressWarnings("unchecked")
+    public static Optional<Set<String>> scopes(HttpServletRequest request) {
+        return Optional.ofNullable((Set<String>) request.getAttribute(SCOPES));
+    }
+
+    @Override
+    public Optional<UserInfo> authenticate(HttpServletRequest request)
+            throws InvalidCredentialException {
+        Optional<String> bearer = BearerToken.of(request);
+        if (bearer.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<VerifiedToken> token = issuers.verify(bearer.get());
+        if (token.isPresent()) {
+            requireAudience(token.get(), resource.apply(request));
+            request.setAttribute(SCOPES, token.get().scopes());
+        }
+        return token.map(VerifiedToken::user);
+    }
+
+    private static void requireAudience(VerifiedToken token, Optional<String> endpoint)
+            throws InvalidCredentialException {
+        if (!token.isForEverything() && endpoint.filter(token.audiences()::contains).isEmpty()) {
+            throw new InvalidCredentialException(
+                    "token of issuer \"%s\": its audience %s is neither configured nor this endpoint%s"
+                            .formatted(
+                                    token.user().extra().get(UserInfo.ISSUER),
+                                    Excerpt.of(token.audiences()),
+                                    endpoint.map(uri -> " (" + uri + ")").orElse("")));
+        }
+    }
+}
