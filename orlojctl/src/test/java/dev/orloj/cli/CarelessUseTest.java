@@ -78,32 +78,132 @@ class CarelessUseTest extends CommandTest {
                 .containsPattern("did you mean \"github(--|__)?");
     }
 
+    static List<Usage> ofKinds() {
+        return Usage.ALL.stream().filter(Usage::takesKind).toList();
+    }
+
+    static List<Usage> ofServers() {
+        return Usage.ALL.stream().filter(Usage::takesServers).toList();
+    }
+
+    static List<Usage> ofManifests() {
+        return Usage.ALL.stream().filter(Usage::readsManifests).toList();
+    }
+
+    static List<Usage> understood() {
+        return Usage.ALL.stream().filter(usage -> !usage.understood().isEmpty()).toList();
+    }
+
+    static List<Usage> ofNoServer() {
+        return understood().stream().filter(usage -> !usage.asksTheServer()).toList();
+    }
+
     @ParameterizedTest
-    @MethodSource("ofTheServer")
-    void outputThatIsLostIsAFailure(Usage usage) {
-        orlojd.resources().put(server(Usage.MISSING));
-        orlojd.resources().put(tool(Usage.MISSING, "echo", "{}"));
-        orlojd.putTool(
-                Usage.MISSING + "--echo",
-                _ -> "{\"content\": [{\"type\": \"text\", \"text\": \"x\"}]}");
-        orlojd.putLog(Usage.MISSING, "a line");
+    @MethodSource("ofKinds")
+    void kindThatDoesNotExistIsCorrected(Usage usage) {
+        String given = usage.understood();
+        String line = given.contains("mcp") ? given.replaceFirst("mcp", "toolz") : "toolz/x";
+
+        CommandLineRun run = ctl(usage.with(line));
+
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(2);
+        assertThat(run.err().lines().findFirst().orElseThrow())
+                .isEqualTo("orlojctl: unknown kind \"toolz\"; did you mean \"tools\"?");
+        assertThat(orlojd.requests()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("ofServers")
+    void resourceOfAnotherKindIsNoServer(Usage usage) {
+        String given = usage.understood();
+        String line =
+                given.contains(Usage.MISSING)
+                        ? given.replaceFirst(Usage.MISSING, "tool/" + Usage.MISSING)
+                        : "tool/" + Usage.MISSING;
+
+        CommandLineRun run = ctl(usage.with(line));
+
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(2);
+        assertThat(run.err()).startsWith("orlojctl: ").contains("tool");
+        assertThat(run.err()).contains("\nUsage: orlojctl " + usage.command());
+        assertThat(orlojd.requests()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("ofManifests")
+    void manifestOfAnUnknownKindIsNamedWithItsLine(Usage usage) {
+        CommandLineRun run =
+                ctlReading(
+                        MANIFEST.replace("McpServer", "McpServr"),
+                        usage.with(
+                                usage.understood()
+                                                .replaceFirst("^(mcp[ /])?githup", "")
+                                                .replaceFirst("^-f [^ ]+", "")
+                                        + " -f -"));
+
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(usage.failure());
+        assertThat(run.err().lines().findFirst().orElseThrow())
+                .startsWith("orlojctl: stdin, document 1, line 2: ")
+                .contains("did you mean", "McpServer");
+    }
+
+    @ParameterizedTest
+    @MethodSource("ofNoServer")
+    void commandWithoutAServerAsksNone(Usage usage) {
+        ctl(usage.with(usage.full()));
+
+        assertThat(orlojd.requests()).isEmpty();
+    }
+
+    /** What the process leaves behind when its output takes nothing. */
+    private CommandLineRun losingOutput(boolean isFile, Usage usage) {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Console console =
                 new Console(
                         new ByteArrayInputStream(MANIFEST.getBytes(StandardCharsets.UTF_8)),
                         new PrintStream(new FullDisk(), false, StandardCharsets.UTF_8),
                         new PrintStream(err, true, StandardCharsets.UTF_8),
-                        // The editor of the machine would wait for a person.
-                        Map.of("ORLOJCTL_SERVER", orlojd.url(), "KUBE_EDITOR", "true"),
+                        environment(),
                         clock);
+        int exitCode = Main.run(console, isFile, usage.with(usage.understood()));
+        return new CommandLineRun(exitCode, "", err.toString(StandardCharsets.UTF_8));
+    }
 
-        int exitCode = Main.run(console, true, usage.with(usage.working()));
+    private Map<String, String> environment() {
+        // The editor of the machine would wait for a person.
+        return Map.of("ORLOJCTL_SERVER", orlojd.url(), "KUBE_EDITOR", "true", "HOME", "/none");
+    }
 
-        String printed = err.toString(StandardCharsets.UTF_8);
-        assertThat(printed).isNotEmpty();
-        if (printed.contains("the output is not complete")) {
-            assertThat(exitCode).isEqualTo(1);
+    private CommandLineRun complete(Usage usage) {
+        return CommandLineRun.of(clock, environment(), MANIFEST, usage.with(usage.understood()));
+    }
+
+    private void fill() {
+        orlojd.resources().put(server(Usage.MISSING));
+        orlojd.resources().put(tool(Usage.MISSING, "echo", "{}"));
+        orlojd.putTool(
+                Usage.MISSING + "--echo",
+                _ -> "{\"content\": [{\"type\": \"text\", \"text\": \"x\"}]}");
+        orlojd.putLog(Usage.MISSING, "a line");
+    }
+
+    @ParameterizedTest
+    @MethodSource("understood")
+    void outputThatIsLostIsAFailure(Usage usage) {
+        fill();
+        CommandLineRun lost = losingOutput(true, usage);
+        if (!complete(usage).out().isEmpty()) {
+            assertThat(lost.exitCode()).as(lost.err()).isNotZero();
+            assertThat(lost.err().lines().toList().getLast())
+                    .startsWith("orlojctl: the output is not complete");
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("understood")
+    void readerThatLeavesIsNoFailure(Usage usage) {
+        fill();
+        assertThat(losingOutput(false, usage).err()).doesNotContain("output", "Exception");
     }
 
     /** A disk without space. */

@@ -1,5 +1,6 @@
 package dev.orloj.cli;
 
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 
 import java.util.ArrayList;
@@ -119,6 +120,51 @@ record Usage(String command, String bare, String full, String working) {
 
     boolean namesWhatIsMissing() {
         return working.contains(MISSING);
+    }
+
+    /** Whether the command takes a kind. Derived, so that no new command is forgotten. */
+    boolean takesKind() {
+        return labels().anyMatch(label -> label.contains("KIND")) && !isRefused();
+    }
+
+    /** Whether the command takes names of McpServers. */
+    boolean takesServers() {
+        return labels().anyMatch(label -> label.contains("SERVER"));
+    }
+
+    /** Whether the command reads manifests. */
+    boolean readsManifests() {
+        return spec().optionsMap().containsKey("--kustomize");
+    }
+
+    /** Whether the command is there only to say what to use in its place. */
+    private boolean isRefused() {
+        return spec().userObject().getClass().getSimpleName().equals("RefusedCommand");
+    }
+
+    /** A line that the command understands. */
+    String understood() {
+        return working.isEmpty() ? full : working;
+    }
+
+    private Stream<String> labels() {
+        return spec().positionalParameters().stream().map(ArgSpec::paramLabel);
+    }
+
+    private CommandSpec spec() {
+        String[] words = command.split(" ");
+        CommandSpec spec =
+                Verb.ALL.stream()
+                        .filter(verb -> verb.name().equals(words[0]))
+                        .findFirst()
+                        .orElseThrow()
+                        .build()
+                        .get()
+                        .spec();
+        for (String word : List.of(words).subList(1, words.length)) {
+            spec = spec.subcommands().get(word).getCommandSpec();
+        }
+        return spec;
     }
 
     /** The names of all commands that the program has. */

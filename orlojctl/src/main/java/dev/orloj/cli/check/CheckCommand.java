@@ -11,6 +11,7 @@ import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.http.ResourceSelection;
 import dev.orloj.cli.manifest.ManifestInput;
 import dev.orloj.cli.manifest.ManifestSources;
+import dev.orloj.cli.resource.Targets;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -101,7 +102,7 @@ public final class CheckCommand extends Command {
 
     private List<String> names(Context context) {
         if (!all.isSet()) {
-            return servers.get();
+            return servers.get().stream().map(Targets::serverName).toList();
         }
         return context
                 .documents()

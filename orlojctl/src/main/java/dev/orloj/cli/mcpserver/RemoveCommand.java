@@ -18,6 +18,7 @@ import dev.orloj.cli.output.Documents;
 import dev.orloj.cli.output.Masked;
 import dev.orloj.cli.output.Text;
 import dev.orloj.cli.resource.NameGuess;
+import dev.orloj.cli.resource.Targets;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -55,7 +56,7 @@ final class RemoveCommand extends Command {
                                                 List.of(Format.YAML, Format.JSON, Format.NAME)));
         List<ObjectNode> gone = new ArrayList<>();
         int exitCode = ExitCode.OK;
-        for (String name : arguments.get()) {
+        for (String name : arguments.get().stream().map(Targets::serverName).toList()) {
             try {
                 remove(context, name, isDry, format, gone);
             } catch (ApiException e) {

@@ -10,6 +10,7 @@ import dev.orloj.cli.command.Format;
 import dev.orloj.cli.command.TextOption;
 import dev.orloj.cli.command.TextsOption;
 import dev.orloj.cli.output.Documents;
+import dev.orloj.cli.resource.Targets;
 
 import picocli.CommandLine;
 
@@ -45,7 +46,7 @@ final class RestartServersCommand extends Command {
             return show(context);
         }
         List<String> line = new ArrayList<>();
-        arguments.get().forEach(name -> line.add("mcp/" + name));
+        names().forEach(name -> line.add("mcp/" + name));
         timeout.get().ifPresent(time -> line.add("--timeout=" + time));
         if (wait.isSet()) {
             line.add("--wait");
@@ -55,10 +56,14 @@ final class RestartServersCommand extends Command {
         return command.run(context);
     }
 
+    private List<String> names() {
+        return arguments.get().stream().map(Targets::serverName).toList();
+    }
+
     private int show(Context context) {
         Format format = Format.parse(output.orElse("yaml"), List.of(Format.YAML, Format.JSON));
         List<ObjectNode> changed = new ArrayList<>();
-        for (String name : arguments.get()) {
+        for (String name : names()) {
             ResourceKey key = new ResourceKey(context.namespace(), name);
             ObjectNode server =
                     Documents.withoutOwners(context.documents().get(McpServer.KIND, key));

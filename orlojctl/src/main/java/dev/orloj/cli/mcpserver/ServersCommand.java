@@ -5,6 +5,7 @@ import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.Flag;
 import dev.orloj.cli.command.TextOption;
 import dev.orloj.cli.command.TextsOption;
+import dev.orloj.cli.resource.Targets;
 
 import picocli.CommandLine;
 
@@ -61,7 +62,7 @@ class ServersCommand extends Command {
     @Override
     public int run(Context context) {
         List<String> line = new ArrayList<>();
-        servers().forEach(name -> line.add("mcp/" + name));
+        servers().forEach(name -> line.add("mcp/" + Targets.serverName(name)));
         if (line.isEmpty()) {
             line.add("mcp");
         }

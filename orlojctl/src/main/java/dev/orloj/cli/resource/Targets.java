@@ -4,6 +4,7 @@ import dev.orloj.api.Kind;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.v1.Kinds;
+import dev.orloj.api.v1.McpServer;
 import dev.orloj.cli.command.Suggestions;
 import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.manifest.Submission;
@@ -61,6 +62,22 @@ public record Targets(List<Kind<?>> kinds, List<Named> named) {
             kinds.forEach(kind -> named.add(new Named(kind, name)));
         }
         return named.isEmpty() ? new Targets(kinds, List.of()) : new Targets(List.of(), named);
+    }
+
+    /**
+     * Returns the name of an argument that takes servers only: {@code github} or {@code
+     * mcp/github}.
+     */
+    public static String serverName(String argument) {
+        if (argument.indexOf('/') < 0) {
+            return argument;
+        }
+        Named named = slashed(argument);
+        if (!named.kind().equals(McpServer.KIND)) {
+            throw new UsageException(
+                    "\"%s\" is no McpServer: give its name, such as github".formatted(argument));
+        }
+        return named.name();
     }
 
     /** Returns the resources of manifests. */

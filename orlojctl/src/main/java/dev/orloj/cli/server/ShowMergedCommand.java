@@ -15,6 +15,7 @@ import dev.orloj.cli.http.Paths;
 import dev.orloj.cli.http.Request;
 import dev.orloj.cli.manifest.ManifestInput;
 import dev.orloj.cli.manifest.Submission;
+import dev.orloj.cli.resource.Targets;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +44,7 @@ public final class ShowMergedCommand extends Command {
         int exitCode = ExitCode.OK;
         List<Request> requests;
         if (files.get().isEmpty()) {
-            requests = List.of(stored(context, arguments.get().getFirst()));
+            requests = List.of(stored(context, Targets.serverName(arguments.get().getFirst())));
         } else {
             ManifestInput input = ManifestInput.read(context, files.get());
             exitCode = input.exitCode();
