@@ -1,11 +1,13 @@
 package dev.orloj.cli.client;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.cli.clientfile.Backups;
 import dev.orloj.cli.clientfile.ClientFile;
 import dev.orloj.cli.clientfile.ClientFileException;
 import dev.orloj.cli.clientfile.ClientProgram;
 import dev.orloj.cli.clientfile.Edit;
 import dev.orloj.cli.clientfile.FileEdit;
+import dev.orloj.cli.clientfile.Moved;
 import dev.orloj.cli.clientfile.Place;
 import dev.orloj.cli.clientfile.Section;
 import dev.orloj.cli.command.Command;
@@ -114,13 +116,35 @@ public final class ClientConfigCommand extends Command {
             boolean exists = Files.exists(path);
             ClientFile file =
                     exists ? ClientFile.read(path, Optional.of(client)) : empty(path, client);
-            FileEdit.write(file, exists, FileEdit.apply(file, edit(file, client, orloj)));
-            context.out().print("%s written to %s\n".formatted(orloj.name(), path));
+            Edit edit = edit(file, client, orloj);
+            String changed = FileEdit.apply(file, edit);
+            if (exists && changed.equals(file.text())) {
+                context.out().print("%s is in %s already\n".formatted(orloj.name(), path));
+            } else {
+                new Backups(Place.of(context.console().environment()).backups())
+                        .change(
+                                file,
+                                exists,
+                                changed,
+                                List.of(moved(file, edit)),
+                                context.console().clock().instant());
+                context.out().print("%s written to %s\n".formatted(orloj.name(), path));
+                context.err().println("\"orlojctl client restore\" takes this back.");
+            }
             noteOthers(context, file, client, orloj);
         } catch (ClientFileException e) {
             throw new CommandException(
                     e.getMessage() + "; the command prints the entry without --write");
         }
+    }
+
+    /** What is taken back in a file that the client has changed since. */
+    private static Moved moved(ClientFile file, Edit edit) {
+        boolean isReplaced =
+                !edit.isList() && file.root().path(edit.path().getFirst()).has(edit.name());
+        List<String> keys =
+                isReplaced ? List.of(edit.name()) : edit.removed().stream().sorted().toList();
+        return new Moved(edit.path(), edit.isList(), keys, edit.name());
     }
 
     private static Edit edit(ClientFile file, ClientProgram client, OrlojEntry orloj) {

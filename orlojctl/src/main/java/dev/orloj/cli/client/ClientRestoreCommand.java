@@ -22,7 +22,7 @@ import java.util.Set;
 final class ClientRestoreCommand extends Command {
 
     private final TextsOption files =
-            arguments("0..*", "[FILE...]", "Only these. Default: all that import --move changed.");
+            arguments("0..*", "[FILE...]", "Only these. Default: all that Orloj changed.");
     private final Flag force =
             flag(
                     "Write the original over a file that was changed since, and keep that as"
@@ -31,7 +31,8 @@ final class ClientRestoreCommand extends Command {
 
     ClientRestoreCommand() {
         super(
-                "Write back the files of clients as they were before import --move.",
+                "Write back the files of clients as they were before import --move and"
+                    + " client-config --write.",
                 "orlojctl client restore",
                 "orlojctl client restore ~/.cursor/mcp.json");
     }
@@ -58,19 +59,22 @@ final class ClientRestoreCommand extends Command {
             }
             try {
                 boolean isWhole = backup.restore(force.isSet());
-                context.out()
-                        .print(
-                                backup.file()
-                                        + (isWhole
-                                                ? " restored\n"
-                                                : " has its servers back; other changes since then"
-                                                        + " stay\n"));
+                context.out().print(backup.file() + result(backup, isWhole) + "\n");
             } catch (ClientFileException e) {
                 failed.add(backup.file());
                 context.err().println("orlojctl: " + e.getMessage());
             }
         }
         return failed.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private static String result(Backup backup, boolean isWhole) {
+        if (!isWhole) {
+            boolean hasMoved = backup.moved().stream().anyMatch(moved -> !moved.keys().isEmpty());
+            return (hasMoved ? " has its servers back" : " is without Orloj")
+                    + "; other changes since then stay";
+        }
+        return backup.created() ? " deleted, as it was not there before" : " restored";
     }
 
     private Set<Path> wanted() {

@@ -76,6 +76,6 @@ record Move(ClientFile file, List<Section.Entry> entries, boolean hasOrloj) {
                                                 section.isList(),
                                                 List.copyOf(keys),
                                                 name)));
-        return backups.change(file, changed(orloj).text(), moved, now);
+        return backups.change(file, true, changed(orloj).text(), moved, now);
     }
 }

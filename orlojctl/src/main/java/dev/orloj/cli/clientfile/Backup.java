@@ -21,22 +21,32 @@ import java.util.Optional;
 /**
  * The original of a file that Orloj has changed, in a folder of its own.
  *
+ * @param created whether there was no file before
  * @param written the digest of the text that Orloj wrote
  * @param moved what it changed
  */
-public record Backup(Path folder, Path file, String written, List<Moved> moved) {
+public record Backup(Path folder, Path file, boolean created, String written, List<Moved> moved) {
 
     private static final String ORIGINAL = "original";
     private static final String RECORD = "backup.json";
 
-    static void write(Path folder, Path file, byte[] original, byte[] written, List<Moved> moved)
+    /**
+     * Writes a backup.
+     *
+     * @param original empty for a file that was not there
+     */
+    static void write(
+            Path folder, Path file, Optional<byte[]> original, byte[] written, List<Moved> moved)
             throws IOException {
-        FileReplacement.createPrivate(folder.resolve(ORIGINAL));
-        Files.write(folder.resolve(ORIGINAL), original);
+        if (original.isPresent()) {
+            FileReplacement.createPrivate(folder.resolve(ORIGINAL));
+            Files.write(folder.resolve(ORIGINAL), original.get());
+        }
         ObjectNode description =
                 Json.MAPPER
                         .createObjectNode()
                         .put("file", file.toAbsolutePath().toString())
+                        .put("created", original.isEmpty())
                         .put("written", digest(written));
         ArrayNode changes = description.putArray("moved");
         moved.forEach(m -> changes.add(m.toJson()));
@@ -54,6 +64,7 @@ public record Backup(Path folder, Path file, String written, List<Moved> moved) 
                             new Backup(
                                     folder,
                                     Path.of(file),
+                                    description.path("created").asBoolean(false),
                                     description.path("written").asString(""),
                                     description
                                             .path("moved")
@@ -66,8 +77,8 @@ public record Backup(Path folder, Path file, String written, List<Moved> moved) 
     }
 
     /**
-     * Writes the original back and removes the backup. In a file that was changed since, only the
-     * entries come back.
+     * Writes the original back, or deletes a file that was not there, and removes the backup. In a
+     * file that was changed since, only the entries come back.
      *
      * @param force whether to write the original over such a file, whose text is then kept beside
      *     it
@@ -76,25 +87,32 @@ public record Backup(Path folder, Path file, String written, List<Moved> moved) 
      */
     public boolean restore(boolean force) {
         try {
-            byte[] original = Files.readAllBytes(folder.resolve(ORIGINAL));
+            byte[] original = created ? new byte[0] : Files.readAllBytes(folder.resolve(ORIGINAL));
             Optional<byte[]> current =
                     Files.exists(file) ? Optional.of(Files.readAllBytes(file)) : Optional.empty();
-            boolean isChanged =
-                    current.isPresent()
-                            && !digest(current.get()).equals(written)
-                            && !Arrays.equals(current.get(), original);
+            boolean isChanged = current.isPresent() && isChanged(current.get(), original);
             if (isChanged && force) {
                 keepBeside(current.get());
             }
             boolean isWhole = !isChanged || force;
-            FileReplacement.replace(
-                    file, current, isWhole ? original : merged(original, current.get()));
+            if (isWhole && created) {
+                Files.deleteIfExists(file);
+            } else {
+                FileReplacement.replace(
+                        file, current, isWhole ? original : merged(original, current.get()));
+            }
             forget(folder);
             return isWhole;
         } catch (IOException e) {
             throw new ClientFileException(
                     "%s cannot be restored: %s".formatted(file, ClientFile.why(e)));
         }
+    }
+
+    /** Returns whether a client has written something else since. */
+    private boolean isChanged(byte[] current, byte[] original) {
+        boolean isOriginal = !created && Arrays.equals(current, original);
+        return !digest(current).equals(written) && !isOriginal;
     }
 
     /** The text may have secrets, and so may that of an earlier one, which is replaced. */
@@ -117,8 +135,10 @@ public record Backup(Path folder, Path file, String written, List<Moved> moved) 
             return result.text().getBytes(StandardCharsets.UTF_8);
         } catch (ClientFileException e) {
             throw new ClientFileException(
-                    "%s; or write the original over it with --force (it is %s)"
-                            .formatted(e.getMessage(), folder.resolve(ORIGINAL)));
+                    created
+                            ? "%s; or delete the file with --force".formatted(e.getMessage())
+                            : "%s; or write the original over it with --force (it is %s)"
+                                    .formatted(e.getMessage(), folder.resolve(ORIGINAL)));
         }
     }
 

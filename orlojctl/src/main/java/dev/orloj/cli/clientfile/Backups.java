@@ -31,13 +31,18 @@ public final class Backups {
     /**
      * Writes a changed text into a file, after its original is in a backup.
      *
+     * @param exists whether the file was there when it was read; otherwise it is created
      * @param moved what the change did
      * @return the folder of the backup
      * @throws ClientFileException when the file has changed since it was read, or cannot be written
      */
-    public Path change(ClientFile file, String changed, List<Moved> moved, Instant now) {
+    public Path change(
+            ClientFile file, boolean exists, String changed, List<Moved> moved, Instant now) {
         Path path = file.path().orElseThrow();
-        byte[] original = file.text().getBytes(StandardCharsets.UTF_8);
+        Optional<byte[]> original =
+                exists
+                        ? Optional.of(file.text().getBytes(StandardCharsets.UTF_8))
+                        : Optional.empty();
         byte[] content = changed.getBytes(StandardCharsets.UTF_8);
         Path backup = null;
         try {
@@ -54,7 +59,7 @@ public final class Backups {
             throw failure;
         }
         try {
-            FileReplacement.replace(path, Optional.of(original), content);
+            FileReplacement.replace(path, original, content);
         } catch (ClientFileException e) {
             forget(backup, e);
             throw e;

@@ -6,7 +6,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Changes the text of a file, and checks the result against what the change means: every other
@@ -49,21 +48,6 @@ public final class FileEdit {
                 file.path(),
                 file.client(),
                 apply(file, edit).getBytes(StandardCharsets.UTF_8));
-    }
-
-    /**
-     * Writes a changed text into a file.
-     *
-     * @param exists whether the file was there when it was read
-     * @throws ClientFileException when it was changed meanwhile, or cannot be written
-     */
-    public static void write(ClientFile file, boolean exists, String changed) {
-        FileReplacement.replace(
-                file.path().orElseThrow(),
-                exists
-                        ? Optional.of(file.text().getBytes(StandardCharsets.UTF_8))
-                        : Optional.empty(),
-                changed.getBytes(StandardCharsets.UTF_8));
     }
 
     private static ObjectNode expected(ObjectNode root, Edit edit) {

@@ -41,7 +41,8 @@ public record Moved(List<String> path, boolean isList, List<String> keys, String
         Set<String> removed = replacements(current);
         for (String key : keys) {
             JsonNode node = isList ? before.path(Integer.parseInt(key)) : before.path(key);
-            if (node instanceof ObjectNode entry && (isList || !section(current.root()).has(key))) {
+            boolean isFree = removed.contains(key) || !section(current.root()).has(key);
+            if (node instanceof ObjectNode entry && (isList || isFree)) {
                 Edit edit = new Edit(path, isList, removed, key, Optional.of(entry));
                 result = FileEdit.changed(result, edit);
                 removed = Set.of();

@@ -6,6 +6,7 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.api.testing.ManualClock;
 import dev.orloj.cli.testing.CommandLineRun;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,9 +16,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -27,8 +28,14 @@ class ClientConfigCommandTest {
     @TempDir private Path home;
 
     private CommandLineRun run(String... args) {
-        List<String> all = new ArrayList<>(List.of("client-config"));
-        all.addAll(List.of(args));
+        return ctl(Stream.concat(Stream.of("client-config"), Stream.of(args)).toList());
+    }
+
+    private CommandLineRun restore(String... args) {
+        return ctl(Stream.concat(Stream.of("client", "restore"), Stream.of(args)).toList());
+    }
+
+    private CommandLineRun ctl(List<String> all) {
         return CommandLineRun.of(
                 new ManualClock(),
                 Map.of(
@@ -165,6 +172,68 @@ class ClientConfigCommandTest {
         assertThat(again.exitCode()).as(again.err()).isZero();
         assertThat(Files.readString(file).strip()).isEqualTo(shown.out().strip());
         assertThat(shown.out()).contains("http://127.0.0.1:9/mcp/default");
+    }
+
+    private Path fileOfZed(String text) throws IOException {
+        Path file = home.resolve(".config/zed/settings.json");
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+        return file;
+    }
+
+    @Test
+    @DisplayName("20.1: client restore takes client-config --write back, byte for byte")
+    void writtenFileIsRestored() throws IOException {
+        String text = "// mine\r\n{\"theme\": \"One\", /* dark */ }\n\n";
+        Path file = fileOfZed(text);
+
+        CommandLineRun written = run("zed", "--write");
+        run("zed", "--write", "--mcp-server", "github");
+        CommandLineRun again = run("zed", "--write");
+        CommandLineRun restored = restore();
+
+        assertThat(written.err()).contains("\"orlojctl client restore\" takes this back.");
+        assertThat(again.out()).isEqualTo("orloj is in " + file + " already\n");
+        assertThat(restored.exitCode()).as(restored.err()).isZero();
+        assertThat(restored.out()).isEqualTo((file + " restored\n").repeat(2));
+        assertThat(file).hasBinaryContent(text.getBytes(StandardCharsets.UTF_8));
+        assertThat(restore().err()).isEqualTo("No file is changed.\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"windsurf", "codex", "goose", "continue"})
+    @DisplayName("20.1: client restore deletes a file that client-config --write made")
+    void fileThatWasMadeIsDeleted(String client) {
+        run(client, "--write");
+        Path file = Path.of(run(client).err().strip().substring(2));
+
+        assertThat(file).exists();
+        assertThat(restore().out()).isEqualTo(file + " deleted, as it was not there before\n");
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    @DisplayName("20.1: client restore keeps what the client wrote after client-config --write")
+    void laterChangesStay() throws IOException {
+        Path old = fileOfZed("{\"context_servers\": {\"orloj\": {\"url\": \"http://old\"}}}");
+        run("zed", "--write");
+        Files.writeString(old, Files.readString(old).replaceFirst("\\{", "{\"later\": 1, "));
+        run("windsurf", "--write");
+        Path made = home.resolve(".codeium/windsurf/mcp_config.json");
+        Files.writeString(made, Files.readString(made).replaceFirst("\\{", "{\"later\": 1, "));
+
+        CommandLineRun restored = restore();
+
+        assertThat(restored.exitCode()).as(restored.err()).isZero();
+        assertThat(Json.MAPPER.readTree(old.toFile()))
+                .isEqualTo(
+                        Json.MAPPER.readTree(
+                                "{\"later\": 1, \"context_servers\": {\"orloj\": {\"url\":"
+                                        + " \"http://old\"}}}"));
+        assertThat(Json.MAPPER.readTree(made.toFile()))
+                .isEqualTo(Json.MAPPER.readTree("{\"later\": 1, \"mcpServers\": {}}"));
+        assertThat(restored.out())
+                .contains(made + " is without Orloj; other changes since then stay\n");
     }
 
     @Test
