@@ -24,6 +24,7 @@ import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -192,6 +193,8 @@ final class Issuer implements AutoCloseable {
     }
 
     /**
+     * Verifies a token, also while the issuer is replaced by one with other settings.
+     *
      * @throws InvalidCredentialException when the token does not count
      */
     VerifiedToken verify(SignedJWT token) throws InvalidCredentialException {
@@ -212,7 +215,7 @@ final class Issuer implements AutoCloseable {
                     "no key \"%s\": %s"
                             .formatted(Excerpt.of(token.getHeader().getKeyID()), e.getMessage()),
                     e);
-        } catch (BadJOSEException | JOSEException e) {
+        } catch (BadJOSEException | JOSEException | RejectedExecutionException e) {
             throw invalid(
                     "key \"%s\": %s"
                             .formatted(Excerpt.of(token.getHeader().getKeyID()), e.getMessage()),

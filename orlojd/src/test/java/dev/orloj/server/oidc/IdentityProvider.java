@@ -38,17 +38,19 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 
 /**
  * An identity provider over TLS, whose keys can be replaced, and to which the way can be cut. It
- * asks nobody who they are: whoever comes with a browser is Ann.
+ * asks for no password: every client with a browser is Ann.
  */
 public final class IdentityProvider implements AutoCloseable {
 
     /** The audience that the configuration names. */
     public static final String AUDIENCE = "orloj";
+
+    /** What it permits to everyone who asks for a token. */
+    public static final String SCOPE = "openid mcp:use";
 
     private static final String REALM = "corp";
     private static final String PASSWORD = "changeit";
@@ -90,7 +92,13 @@ public final class IdentityProvider implements AutoCloseable {
     private final class Ann extends DefaultOAuth2TokenCallback {
 
         Ann() {
-            super(REALM, "ann", "JWT", null, Map.of("groups", List.of("web")), 3_600);
+            super(
+                    REALM,
+                    "ann",
+                    "JWT",
+                    null,
+                    Map.of("groups", List.of("web"), "scope", SCOPE),
+                    3_600);
         }
 
         @Override
@@ -99,15 +107,6 @@ public final class IdentityProvider implements AutoCloseable {
             return resources == null || resourcesIgnored
                     ? List.of("nothing")
                     : resources.stream().map(URI::toString).toList();
-        }
-
-        @Override
-        public Map<String, Object> addClaims(TokenRequest request) {
-            Map<String, Object> claims = new TreeMap<>(super.addClaims(request));
-            if (request.getScope() != null) {
-                claims.put("scope", request.getScope().toString());
-            }
-            return claims;
         }
     }
 
