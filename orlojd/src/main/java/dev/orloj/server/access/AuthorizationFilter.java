@@ -45,7 +45,6 @@ final class AuthorizationFilter extends HttpFilter {
             chain.doFilter(request, response);
             return;
         }
-        request.setAttribute(Rights.class.getName(), new UserRights(user.get(), known, open));
         long asOf = open.asOf();
         List<Attributes> parts = List.of();
         Optional<Status> denial;
@@ -56,6 +55,8 @@ final class AuthorizationFilter extends HttpFilter {
             denial = Optional.of(e.toStatus());
         }
         if (denial.isEmpty()) {
+            request.setAttribute(
+                    Rights.class.getName(), new UserRights(user.get(), parts, known, open));
             try (OpenRequests.Open _ = open.begin(request, user.get(), parts, asOf)) {
                 chain.doFilter(request, response);
             }

@@ -60,7 +60,7 @@ final class OpenRequests implements AutoCloseable {
         }
 
         private boolean isAllowed() {
-            return parts.stream().allMatch(part -> authorizer.decide(user, part).allowed());
+            return allows(user, parts);
         }
 
         /** Tomcat uses the request again after its end. */
@@ -95,6 +95,10 @@ final class OpenRequests implements AutoCloseable {
             begun.end();
         }
         return begun;
+    }
+
+    boolean allows(UserInfo user, List<Attributes> parts) {
+        return parts.stream().allMatch(part -> authorizer.decide(user, part).allowed());
     }
 
     /** Work that depends on roles. Compared by identity: equal callbacks are separate. */

@@ -3,8 +3,8 @@ package dev.orloj.server.authorization;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * What a user may see and use over MCP. The answers are those of the current roles, not of the
- * roles at the time of the request. Thread-safe.
+ * What a user may do: with a request over REST, and with each tool and server over MCP. The answers
+ * are those of the current roles, not of the roles at the time of the request. Thread-safe.
  */
 public interface Rights {
 
@@ -20,6 +20,11 @@ public interface Rights {
                 @Override
                 public GrantedNames servers(String namespace) {
                     return GrantedNames.ALL;
+                }
+
+                @Override
+                public boolean allowRequest() {
+                    return true;
                 }
 
                 @Override
@@ -48,6 +53,12 @@ public interface Rights {
 
     /** Returns the McpServers that the user may {@code connect} to. */
     GrantedNames servers(String namespace);
+
+    /**
+     * Returns whether the user may still make the request, with which work has begun that outlives
+     * it.
+     */
+    boolean allowRequest();
 
     /** Returns whether other users can have other rights, so that no answer may be shared. */
     boolean dependOnUser();

@@ -288,6 +288,14 @@ public final class DurableCalls implements AutoCloseable {
         DatabaseFailure.reading(() -> table.cancel(id));
     }
 
+    /** Cancels a call if it runs on this replica; does not wait for anything. */
+    public void cancelHere(String id) {
+        RunningCall here = running.get(id);
+        if (here != null) {
+            here.cancel();
+        }
+    }
+
     /** Deletes a call that has ended. */
     public void forget(String id) {
         DatabaseFailure.reading(() -> table.forget(id));

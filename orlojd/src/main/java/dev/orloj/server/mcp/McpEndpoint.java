@@ -22,6 +22,7 @@ import dev.orloj.server.mcp.legacysse.LegacySseEndpoint;
 import dev.orloj.server.mcp.legacysse.LegacySsePath;
 import dev.orloj.server.mcp.methods.MethodHandlers;
 import dev.orloj.server.mcp.methods.RequestLogs;
+import dev.orloj.server.mcp.methods.ServedMethod;
 import dev.orloj.server.mcp.methods.ServerInitializer;
 import dev.orloj.server.mcp.protocol.ClientEra;
 import dev.orloj.server.mcp.protocol.ClientRequest;
@@ -61,7 +62,7 @@ final class McpEndpoint extends HttpServlet {
 
     @Serial private static final long serialVersionUID = 1L;
 
-    private static final String LISTEN = "subscriptions/listen";
+    private static final String LISTEN = ServedMethod.LISTEN.text();
 
     private final transient MethodHandlers handlers;
     private final transient ServerInitializer initializer;

@@ -11,7 +11,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
 
 import javax.net.ssl.SSLContext;
 
@@ -96,6 +98,47 @@ final class HttpsClient {
                             + new String(response.body().readAllBytes(), StandardCharsets.UTF_8));
         }
         return response.body();
+    }
+
+    /**
+     * Opens a stream with a POST, which its caller closes.
+     *
+     * @return the body, of whatever answer
+     */
+    InputStream openPost(String path, String body, String... headers)
+            throws IOException, InterruptedException {
+        return client.send(
+                        HttpRequest.newBuilder(URI.create(url + path))
+                                .POST(HttpRequest.BodyPublishers.ofString(body))
+                                .header("Content-Type", "application/json")
+                                .headers(headers)
+                                .build(),
+                        HttpResponse.BodyHandlers.ofInputStream())
+                .body();
+    }
+
+    /** Sends a request whose answer comes later. */
+    CompletableFuture<Answer> begin(String path, String body, String... headers) {
+        return client.sendAsync(
+                        HttpRequest.newBuilder(URI.create(url + path))
+                                .POST(HttpRequest.BodyPublishers.ofString(body))
+                                .header("Content-Type", "application/json")
+                                .headers(headers)
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .thenApply(
+                        response ->
+                                new Answer(
+                                        response.statusCode(),
+                                        response.body(),
+                                        response.headers()));
+    }
+
+    /** Opens a web socket. */
+    void openWebSocket(String path, WebSocket.Listener listener) {
+        client.newWebSocketBuilder()
+                .buildAsync(URI.create(url.replaceFirst("https", "wss") + path), listener)
+                .join();
     }
 
     Answer get(String path, String... headers) throws IOException, InterruptedException {

@@ -5,8 +5,13 @@ import dev.orloj.api.codec.Json;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /**
@@ -37,12 +42,41 @@ record McpUser(HttpsClient client, String path, String session) {
     }
 
     HttpsClient.Answer ask(String method, String params) throws IOException, InterruptedException {
+        ObjectNode members = withMeta(params);
+        return client.post(path, body(method, members), headers(method, members));
+    }
+
+    /** A client of 2026-07-28 can be asked, unless its params say otherwise. */
+    private ObjectNode withMeta(String params) {
         ObjectNode members = (ObjectNode) Json.MAPPER.readTree(params);
         if (session.isEmpty()) {
             ObjectNode meta = members.putObject("_meta");
-            meta.put(META + "protocolVersion", NEW).putObject(META + "clientCapabilities");
+            meta.put(META + "protocolVersion", NEW)
+                    .putObject(META + "clientCapabilities")
+                    .putObject("elicitation");
         }
-        return client.post(path, body(method, members), headers(method, members));
+        return members;
+    }
+
+    /** Sends a request whose answer comes later. */
+    CompletableFuture<HttpsClient.Answer> begin(String method, String params) {
+        ObjectNode members = withMeta(params);
+        return client.begin(path, body(method, members), headers(method, members));
+    }
+
+    /** Opens the stream of the answer. */
+    BufferedReader open(String method, String params) throws IOException, InterruptedException {
+        ObjectNode members = withMeta(params);
+        return lines(client.openPost(path, body(method, members), headers(method, members)));
+    }
+
+    /** Opens the stream of the session. */
+    BufferedReader follow() throws IOException, InterruptedException {
+        return lines(client.open(path, "Accept", "text/event-stream", "Mcp-Session-Id", session));
+    }
+
+    private static BufferedReader lines(InputStream stream) {
+        return new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
     }
 
     /** Returns the result; the error when there is none. */

@@ -86,6 +86,10 @@ public final class TracingServer {
                     answer(id, {"messages": [], "description": me + " " + params["name"]})
                 elif method == "prompts/list":
                     answer(id, {"prompts": [{"name": "p"}] + [{"name": "new"}] * grown()})
+                elif method == "resources/list":
+                    answer(id, {"resources": [{"uri": "file:///r", "name": "r"}]})
+                elif method == "resources/templates/list":
+                    answer(id, {"resourceTemplates": [{"uriTemplate": "file:///{x}", "name": "x"}]})
                 elif method == "resources/read":
                     answer(id, {"contents": [{"uri": params["uri"], "text": me}]})
                 elif method == "completion/complete":

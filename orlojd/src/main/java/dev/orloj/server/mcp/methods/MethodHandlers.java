@@ -117,26 +117,28 @@ public final class MethodHandlers {
 
     private ObjectNode inSession(ClientRequest request, CallingClient agent)
             throws InterruptedException {
-        return switch (request.method()) {
-            case "ping" -> Json.MAPPER.createObjectNode();
-            case "tools/call" -> {
+        ServedMethod method = ServedMethod.ofSession(request.method());
+        return switch (method) {
+            case PING -> Json.MAPPER.createObjectNode();
+            case CALL_TOOL -> {
                 ToolCall call = tools.begin(request);
                 yield request.rights().dependOnUser()
                         ? call.runWhileAllowed(agent)
                         : call.run(agent);
             }
-            case "logging/setLevel" -> features.setLogLevel(request, agent);
-            case "resources/subscribe" -> features.subscribe(request);
-            case "resources/unsubscribe" -> features.unsubscribe(request);
-            default -> common(request, agent);
+            case SET_LOG_LEVEL -> features.setLogLevel(request, agent);
+            case SUBSCRIBE -> features.subscribe(request);
+            case UNSUBSCRIBE -> features.unsubscribe(request);
+            default -> common(method, request, agent);
         };
     }
 
     private ObjectNode stateless(ClientRequest request, ClientEra.Modern era, CallingClient agent)
             throws InterruptedException {
-        return switch (request.method()) {
-            case "server/discover" -> initializer.discover(request.scope(), request.rights(), era);
-            case "tools/call" -> {
+        ServedMethod method = ServedMethod.stateless(request.method());
+        return switch (method) {
+            case DISCOVER -> initializer.discover(request.scope(), request.rights(), era);
+            case CALL_TOOL -> {
                 ToolCall call = tools.begin(request);
                 if (!request.rights().dependOnUser()) {
                     yield elicitationBridge.make(request, agent, call::server, call::run);
@@ -147,29 +149,26 @@ public final class MethodHandlers {
             default ->
                     MultiRoundTrip.METHODS.contains(request.method())
                             ? elicitationBridge.make(
-                                    request, agent, client -> common(request, client))
-                            : common(request, agent);
+                                    request, agent, client -> common(method, request, client))
+                            : common(method, request, agent);
         };
     }
 
-    private ObjectNode common(ClientRequest request, CallingClient agent)
+    private ObjectNode common(ServedMethod method, ClientRequest request, CallingClient agent)
             throws InterruptedException {
-        return switch (request.method()) {
-            case "tools/list" -> {
+        return switch (method) {
+            case LIST_TOOLS -> {
                 ObjectNode list = tools.list(request);
                 loops.declare(list, server -> initializer.shows(request, server));
                 yield list;
             }
-            case "prompts/get" -> features.getPrompt(request, agent);
-            case "resources/read" -> features.readResource(request, agent);
-            case "completion/complete" -> features.complete(request, agent);
-            default ->
+            case GET_PROMPT -> features.getPrompt(request, agent);
+            case READ_RESOURCE -> features.readResource(request, agent);
+            case COMPLETE -> features.complete(request, agent);
+            case LIST_PROMPTS, LIST_RESOURCES, LIST_TEMPLATES ->
                     features.list(
-                            request,
-                            FeatureList.ofMethod(request.method())
-                                    .orElseThrow(
-                                            () -> ProtocolError.methodNotFound(request.method())),
-                            agent);
+                            request, FeatureList.ofMethod(request.method()).orElseThrow(), agent);
+            default -> throw ProtocolError.methodNotFound(request.method());
         };
     }
 

@@ -17,6 +17,7 @@ import dev.orloj.runtime.observation.RequestEnd;
 import dev.orloj.runtime.observation.RequestObserver;
 import dev.orloj.runtime.observation.ServedRequest;
 import dev.orloj.server.authentication.AuthenticationFilter;
+import dev.orloj.server.authorization.Rights;
 import dev.orloj.server.calls.CallAnswer;
 import dev.orloj.server.calls.DurableCalls;
 import dev.orloj.server.disconnect.ClientDisconnects;
@@ -100,7 +101,7 @@ class ToolCallEndpoint {
             response.setHeader(CALL_ID, call.id().text());
             stream(request, response, events -> event(answer(call, events)));
         } else {
-            StoredCall begun = begin(call, preferences, body);
+            StoredCall begun = begin(call, preferences, body, Rights.of(request));
             response.setHeader(CALL_ID, begun.id());
             answerKept(tool, begun, preferences.mode(), request, response);
         }
@@ -121,11 +122,26 @@ class ToolCallEndpoint {
                 RequestingClient.NONE);
     }
 
-    private StoredCall begin(CallRequest call, CallPreferences preferences, RequestBody body) {
+    private StoredCall begin(
+            CallRequest call, CallPreferences preferences, RequestBody body, Rights rights) {
         return durable.begin(
                 new DurableCalls.Order(
                         call.tool(), call.caller(), preferences.key(), body.bytes(), call.id()),
-                () -> outcome(call));
+                () -> outcomeWhileAllowed(call, rights));
+    }
+
+    /** Cancels the call when its user loses the right to it: no request is there to be ended. */
+    private CallAnswer outcomeWhileAllowed(CallRequest call, Rights rights)
+            throws InterruptedException {
+        try (Rights.Watch _ =
+                rights.watch(
+                        () -> {
+                            if (!rights.allowRequest()) {
+                                durable.cancelHere(call.id().text());
+                            }
+                        })) {
+            return outcome(call);
+        }
     }
 
     private void answerKept(

@@ -1,5 +1,6 @@
 package dev.orloj.server.rest.watch;
 
+import dev.orloj.server.authorization.Rights;
 import dev.orloj.server.rest.http.HttpExchange;
 import dev.orloj.server.rest.http.OpenStreams;
 
@@ -53,7 +54,10 @@ class WebSocketWatches {
     void upgrade(HttpExchange exchange, WatchFeed feed, Function<EventSink, EventWriter> writer)
             throws IOException {
         Connection connection = new Connection(feed);
-        Thread.ofVirtual().name("watch-websocket").start(() -> send(connection, feed, writer));
+        Rights rights = Rights.of(exchange.request());
+        Thread.ofVirtual()
+                .name("watch-websocket")
+                .start(() -> send(connection, feed, rights, writer));
         ServerEndpointConfig config =
                 ServerEndpointConfig.Builder.create(Connection.class, "/")
                         .configurator(new Sole(connection))
@@ -76,10 +80,16 @@ class WebSocketWatches {
                 request.getServletContext().getAttribute(ServerContainer.class.getName());
     }
 
+    /** The request ends with its upgrade, so this ends with the right of its user to it. */
     private void send(
-            Connection connection, WatchFeed feed, Function<EventSink, EventWriter> writer) {
+            Connection connection,
+            WatchFeed feed,
+            Rights rights,
+            Function<EventSink, EventWriter> writer) {
         try (feed;
+                Rights.Watch _ = rights.watch(() -> closeUnlessAllowed(feed, rights));
                 OpenStreams.Registration _ = streams.registerWatch(feed::close)) {
+            closeUnlessAllowed(feed, rights);
             Session session = connection.opened.get(HANDSHAKE_SECONDS, TimeUnit.SECONDS);
             try (session) {
                 feed.sendTo(writer.apply(new EventFrames(session)));
@@ -90,6 +100,12 @@ class WebSocketWatches {
             // The handshake failed, and the client has the error.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void closeUnlessAllowed(WatchFeed feed, Rights rights) {
+        if (!rights.allowRequest()) {
+            feed.close();
         }
     }
 

@@ -61,6 +61,11 @@ class VisibleToolsOfUsersTest {
         }
 
         @Override
+        public boolean allowRequest() {
+            return true;
+        }
+
+        @Override
         public boolean dependOnUser() {
             return true;
         }
