@@ -42,8 +42,18 @@ record Confinement(Kind kind, List<String> prefix) {
      * The first process of a namespace is init: default actions of signals do not apply to it, and
      * orphans become its children. A shell takes this role, so that servers run under ordinary
      * conditions.
+     *
+     * <p>Linux shares processors between sessions (sched(7), autogroup), so that one busy server
+     * would get as much as orlojd with all its threads. Therefore the shell lowers the priority of
+     * its session. Only root may do so more than ten times per second: for others, some of many
+     * starts at once keep the normal priority.
      */
-    private static final List<String> INIT = List.of("sh", "-c", "\"$@\"; exit $?", "init");
+    static final List<String> INIT =
+            List.of(
+                    "sh",
+                    "-c",
+                    "{ echo 5 >/proc/self/autogroup; } 2>/dev/null; \"$@\"; exit $?",
+                    "init");
 
     /**
      * Determines the best kind. Must run on the thread that will start the children, because the
