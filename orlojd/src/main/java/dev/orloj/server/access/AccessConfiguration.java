@@ -12,6 +12,7 @@ import dev.orloj.server.certificate.CertificateDirectory;
 import dev.orloj.server.certificate.CertificateDirectory.Certificates;
 import dev.orloj.server.certificate.ClientCertificates;
 import dev.orloj.server.config.DataDirectory;
+import dev.orloj.server.metrics.IssuerMetrics;
 import dev.orloj.server.oidc.Issuers;
 import dev.orloj.server.oidc.JwtAuthenticator;
 import dev.orloj.server.oidc.Timing;
@@ -123,6 +124,11 @@ class AccessConfiguration {
                         clock);
         issuers.start(https.checkPeriod());
         return issuers;
+    }
+
+    @Bean
+    IssuerMetrics issuerMetrics(Issuers issuers) {
+        return new IssuerMetrics(issuers);
     }
 
     @Bean

@@ -84,25 +84,36 @@ final class Issuer implements AutoCloseable {
                     || now.isAfter(discoveredAt.plus(DISCOVERY_LIFETIME))) {
                 discover();
                 discoveredAt = now;
+                refresh();
+                report("");
+            } else {
+                refresh();
             }
-            report("");
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | KeySourceException | RuntimeException e) {
             report(cause(e));
+            keepKeys();
         } finally {
-            refresh();
             checking.set(false);
         }
     }
 
     /** Has the keys fetched again before they are too old, so that no request waits for that. */
-    private void refresh() {
+    private void refresh() throws KeySourceException {
         IssuerKeys current = keys;
         if (current != null) {
-            try {
-                current.refresh();
-            } catch (KeySourceException e) {
-                report(cause(e));
-            }
+            current.refresh();
+        }
+    }
+
+    /** The last keys count for another while, which no request should wait for either. */
+    private void keepKeys() {
+        try {
+            refresh();
+        } catch (KeySourceException | RuntimeException e) {
+            log.atDebug()
+                    .addKeyValue("issuer", settings.url())
+                    .setCause(e)
+                    .log("Keys of an issuer of tokens are too old");
         }
     }
 

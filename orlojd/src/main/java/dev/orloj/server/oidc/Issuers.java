@@ -49,6 +49,7 @@ public final class Issuers implements AutoCloseable {
             Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().daemon().name("orloj-issuers").factory());
     private volatile Known known;
+    private volatile Runnable listener = () -> {};
     private byte[] content;
     private String failure = "";
 
@@ -117,6 +118,7 @@ public final class Issuers implements AutoCloseable {
                 reachNew(changed, before);
                 known = changed;
                 content = current;
+                listener.run();
                 log.atInfo()
                         .addKeyValue("file", watched)
                         .addKeyValue("issuers", known.byUrl().keySet())
@@ -194,6 +196,17 @@ public final class Issuers implements AutoCloseable {
     /** Returns the URLs of the issuers, in the order of the file. */
     public List<String> urls() {
         return List.copyOf(known.byUrl().keySet());
+    }
+
+    /** Returns whether an issuer is known and can be reached. */
+    public boolean isReachable(String url) {
+        Issuer issuer = known.byUrl().get(url);
+        return issuer != null && issuer.problem().isEmpty();
+    }
+
+    /** Has one listener run after each change of the issuers. */
+    public void onChange(Runnable action) {
+        listener = action;
     }
 
     public List<Reachability> reachability() {

@@ -23,6 +23,7 @@ import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMappi
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.LinkedHashMap;
@@ -191,7 +192,8 @@ class AuthorizationMatrixTest {
         invalid.put("wrong audience", token(provider.ann().audience("another")));
         invalid.put("expired", token(provider.ann().expirationTime(new Date(0))));
         orlojd.bind("corp:ann", "cluster-admin");
-        await().until(() -> token(provider.ann()).get("/metrics").code() == 200);
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> token(provider.ann()).get("/metrics").code() == 200);
         await().until(
                         () ->
                                 stranger.get("/api/v1/namespaces/other/secrets").code() == 200

@@ -369,9 +369,11 @@ class ExternalUsersTest {
     }
 
     @Test
-    void probeShowsWhetherTheIssuerCanBeReached() throws Exception {
+    void probeAndMetricShowWhetherTheIssuerCanBeReached() throws Exception {
         assertThat(client.get("/readyz?verbose").text())
                 .contains("[+]issuer " + provider.issuer() + " ok");
+        assertThat(orlojd.owner().get("/metrics").text())
+                .contains("orloj_issuer_reachable{issuer=\"" + provider.issuer() + "\"} 1.0");
     }
 
     @Test
