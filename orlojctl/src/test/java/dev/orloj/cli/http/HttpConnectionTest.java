@@ -10,16 +10,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,77 +24,24 @@ import java.util.concurrent.CompletableFuture;
 @DisplayName("20.7: requests go over a connection that takes little to load")
 class HttpConnectionTest {
 
-    private final ServerSocket socket = listen();
-    private final CompletableFuture<String> received = new CompletableFuture<>();
-    private final CompletableFuture<Void> more = new CompletableFuture<>();
+    private final ScriptedSocket server = new ScriptedSocket();
     private final List<String> warnings = new ArrayList<>();
-
-    private static ServerSocket listen() {
-        try {
-            return new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
 
     @AfterEach
     void stop() throws IOException {
-        more.complete(null);
-        socket.close();
-    }
-
-    /**
-     * @param parts of the answer; each after the first is sent when {@link #more} completes
-     */
-    private void answer(String... parts) {
-        Thread.ofPlatform()
-                .daemon()
-                .start(
-                        () -> {
-                            try (Socket client = socket.accept()) {
-                                received.complete(head(client));
-                                for (String part : parts) {
-                                    client.getOutputStream()
-                                            .write(
-                                                    part.replace("^", "\r\n")
-                                                            .getBytes(StandardCharsets.ISO_8859_1));
-                                    if (parts.length > 1) {
-                                        more.join();
-                                    }
-                                }
-                            } catch (IOException e) {
-                                // the client went away, which its test sees
-                            }
-                        });
-    }
-
-    private static String head(Socket client) throws IOException {
-        BufferedReader in =
-                new BufferedReader(
-                        new InputStreamReader(
-                                client.getInputStream(), StandardCharsets.ISO_8859_1));
-        StringBuilder request = new StringBuilder();
-        for (String line = in.readLine(); !line.isEmpty(); line = in.readLine()) {
-            request.append(line).append('\n');
-        }
-        return request.toString();
+        server.close();
     }
 
     private ApiConnection connection() {
-        return new ApiConnection(
-                ServerLocation.find(
-                        Optional.of("http://127.0.0.1:" + socket.getLocalPort()), Map.of()),
-                Optional.empty(),
-                Duration.ofSeconds(10),
-                warnings::add);
+        return server.connection(Optional.empty(), warnings::add);
     }
 
     @Test
-    void readingAsksForTheEndOfTheConnection() {
-        answer("HTTP/1.1 204 No Content^^");
+    void readingAsksForTheEndOfTheConnection() throws InterruptedException {
+        server.answer("HTTP/1.1 204 No Content^^");
 
         assertThat(connection().read(Request.get("/apis/x").with("limit", "1"))).isEmpty();
-        assertThat(received.join())
+        assertThat(server.request())
                 .isEqualTo(
                         """
                         GET /apis/x?limit=1 HTTP/1.1
@@ -109,17 +49,18 @@ class HttpConnectionTest {
                         Connection: close
                         Host: 127.0.0.1:%d
                         User-Agent: orlojctl
+
                         """
-                                .formatted(socket.getLocalPort()));
+                                .formatted(server.port()));
     }
 
     @Test
-    void requestWithoutABodySaysSo() {
-        answer("HTTP/1.1 204 No Content^^");
+    void requestWithoutABodySaysSo() throws InterruptedException {
+        server.answer("HTTP/1.1 204 No Content^^");
 
         connection().read(new Request("DELETE", "/x", "a/b", null, null, null, Map.of()));
 
-        assertThat(received.join()).contains("DELETE /x HTTP/1.1\n", "Content-Length: 0\n");
+        assertThat(server.request()).contains("DELETE /x HTTP/1.1\n", "Content-Length: 0\n");
     }
 
     @ParameterizedTest
@@ -133,7 +74,7 @@ class HttpConnectionTest {
                 "Content-Length: 5^Warning: 299 - \"a\"^^hello",
             })
     void bodyEndsWhereTheServerSays(String rest) {
-        answer("HTTP/1.1 100 Continue^^HTTP/1.1 200 OK^" + rest);
+        server.answer("HTTP/1.1 100 Continue^^HTTP/1.1 200 OK^" + rest);
 
         assertThat(connection().read(Request.get("/x"))).asString().isEqualTo("hello");
         assertThat(warnings).isEqualTo(rest.contains("299") ? List.of("a") : List.of());
@@ -151,7 +92,7 @@ class HttpConnectionTest {
                 "SSH-2.0-OpenSSH^^ | not HTTP/1.1",
             })
     void answerThatCannotBeReadSaysWhy(String bytes, String why) {
-        answer(bytes);
+        server.answer(bytes);
 
         assertThatThrownBy(() -> connection().read(Request.get("/x")))
                 .isInstanceOf(ConnectionException.class)
@@ -161,19 +102,19 @@ class HttpConnectionTest {
 
     @Test
     void bodyIsReadWhileItArrives() throws IOException {
-        answer("HTTP/1.1 200 OK^Transfer-Encoding: chunked^^3^one^", "3^two^0^^");
+        server.answer("HTTP/1.1 200 OK^Transfer-Encoding: chunked^^3^one^", "3^two^0^^");
 
         try (Answer answer = connection().send(Request.get("/x"));
                 InputStream body = answer.body()) {
             assertThat(new String(body.readNBytes(3), StandardCharsets.UTF_8)).isEqualTo("one");
-            more.complete(null);
+            server.sendMore();
             assertThat(body.readAllBytes()).asString(StandardCharsets.UTF_8).isEqualTo("two");
         }
     }
 
     @Test
     void answerIsEndedByAnotherThread() throws Exception {
-        answer("HTTP/1.1 200 OK^Content-Length: 4^^one", "!");
+        server.answer("HTTP/1.1 200 OK^Content-Length: 4^^one", "!");
         Answer answer = connection().send(Request.get("/x"));
         assertThat(answer.body().readNBytes(3)).hasSize(3);
 

@@ -12,20 +12,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 
 /** A PATCH against a server that answers with the bytes of a test. */
 @Timeout(30)
@@ -33,63 +23,15 @@ class PatchConnectionTest {
 
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n";
 
-    private final ServerSocket socket = listen();
-    private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
-
-    private static ServerSocket listen() {
-        try {
-            return new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
+    private final ScriptedSocket server = new ScriptedSocket();
 
     @AfterEach
     void stop() throws IOException {
-        socket.close();
-    }
-
-    private void answer(String bytes) {
-        Thread.ofPlatform().daemon().start(() -> answerOne(bytes));
-    }
-
-    private void answerOne(String bytes) {
-        try (Socket client = socket.accept()) {
-            answer(client, reader(client), bytes);
-        } catch (IOException e) {
-            // the client went away, which its test sees
-        }
-    }
-
-    private static BufferedReader reader(Socket client) throws IOException {
-        return new BufferedReader(
-                new InputStreamReader(client.getInputStream(), StandardCharsets.ISO_8859_1));
-    }
-
-    private void answer(Socket client, BufferedReader in, String bytes) throws IOException {
-        StringBuilder request = new StringBuilder();
-        int length = 0;
-        for (String line = in.readLine(); !line.isEmpty(); line = in.readLine()) {
-            request.append(line).append('\n');
-            if (line.startsWith("Content-Length: ")) {
-                length = Integer.parseInt(line.substring("Content-Length: ".length()));
-            }
-        }
-        char[] body = new char[length];
-        for (int i = 0; i < length; i++) {
-            body[i] = (char) in.read();
-        }
-        received.add(request + "\n" + new String(body));
-        client.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
+        server.close();
     }
 
     private ApiConnection connection() {
-        return new ApiConnection(
-                ServerLocation.find(
-                        Optional.of("http://127.0.0.1:" + socket.getLocalPort()), Map.of()),
-                Optional.of("token"),
-                Duration.ofSeconds(10),
-                _ -> {});
+        return server.connection(Optional.of("token"), _ -> {});
     }
 
     private Reply patch() {
@@ -106,12 +48,12 @@ class PatchConnectionTest {
 
     @Test
     void requestIsOneThatServersUnderstand() throws InterruptedException {
-        answer("HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n");
+        server.answer("HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n");
 
         Reply reply = patch();
 
         assertThat(reply.status()).isEqualTo(204);
-        assertThat(received.take())
+        assertThat(server.request())
                 .isEqualTo(
                         """
                         PATCH /apis/x?fieldManager=a%%20b HTTP/1.1
@@ -125,7 +67,7 @@ class PatchConnectionTest {
                         %s\
                         """
                                 .formatted(
-                                        socket.getLocalPort(),
+                                        server.port(),
                                         new String(
                                                 "{\"ä\": 1}".getBytes(StandardCharsets.UTF_8),
                                                 StandardCharsets.ISO_8859_1)));
@@ -142,7 +84,8 @@ class PatchConnectionTest {
                 "Content-Length: 5^Warning: 299 - \"a \\\"b\\\"\"^warning: 299 - \"c\"^^hello",
             })
     void bodyEndsWhereTheServerSays(String rest) {
-        answer("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n" + rest.replace("^", "\r\n"));
+        server.answer(
+                "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n" + rest.replace("^", "\r\n"));
 
         Reply reply = patch();
 
@@ -169,7 +112,7 @@ class PatchConnectionTest {
                 "HTTP/1.1 200 | closed the connection",
             })
     void answerThatCannotBeReadSaysWhy(String bytes, String why) {
-        answer(bytes.replace("^", "\r\n"));
+        server.answer(bytes.replace("^", "\r\n"));
 
         assertThatThrownBy(this::patch)
                 .isInstanceOf(ConnectionException.class)
@@ -180,18 +123,7 @@ class PatchConnectionTest {
     /** Issue 18: an apply of many documents does not open a connection for each of them. */
     @Test
     void connectionIsUsedAgain() {
-        Thread.ofPlatform()
-                .daemon()
-                .start(
-                        () -> {
-                            try (Socket client = socket.accept()) {
-                                BufferedReader in = reader(client);
-                                answer(client, in, OK + "one");
-                                answer(client, in, OK + "two");
-                            } catch (IOException e) {
-                                // the client went away, which its test sees
-                            }
-                        });
+        server.answerOnOneConnection(OK + "one", OK + "two");
         ApiConnection connection = connection();
 
         assertThat(patch(connection).body()).asString().isEqualTo("one");
@@ -200,36 +132,18 @@ class PatchConnectionTest {
 
     @Test
     void connectionThatTheServerHasClosedIsReplaced() throws Exception {
-        Thread server =
-                Thread.ofPlatform()
-                        .daemon()
-                        .start(
-                                () -> {
-                                    answerOne(OK + "one");
-                                    answerOne(OK + "two");
-                                });
+        Thread answers = server.answerOnConnections(OK + "one", OK + "two");
         ApiConnection connection = connection();
 
         assertThat(patch(connection).body()).asString().isEqualTo("one");
         assertThat(patch(connection).body()).asString().isEqualTo("two");
-        server.join();
+        answers.join();
     }
 
     /** A repetition could add an element twice, so nothing is sent that may have to be repeated. */
     @Test
     void jsonPatchIsSentOnceOnAConnectionOfItsOwn() {
-        Thread.ofPlatform()
-                .daemon()
-                .start(
-                        () -> {
-                            try (Socket first = socket.accept();
-                                    BufferedReader in = reader(first)) {
-                                answer(first, in, OK + "one");
-                                answerOne(OK + "two");
-                            } catch (IOException e) {
-                                // the client went away, which its test sees
-                            }
-                        });
+        server.answerBesideAnOpenConnection(OK + "one", OK + "two");
         ApiConnection connection = connection();
 
         assertThat(patch(connection).body()).asString().isEqualTo("one");
@@ -239,7 +153,7 @@ class PatchConnectionTest {
                                 .withHeader("Content-Type", "application/json-patch+json"));
 
         assertThat(second.body()).asString().isEqualTo("two");
-        assertThat(received).hasSize(2);
+        assertThat(server.requests()).isEqualTo(2);
     }
 
     @Test
@@ -249,7 +163,7 @@ class PatchConnectionTest {
                 {"kind": "Status", "reason": "Conflict", "code": 409, "message": "no",
                  "details": {"causes": [{"field": ".spec"}]}}
                 """;
-        answer(
+        server.answer(
                 "HTTP/1.1 409 Conflict\r\nContent-Length: %d\r\n\r\n%s"
                         .formatted(status.length(), status));
 
@@ -264,7 +178,7 @@ class PatchConnectionTest {
 
     @Test
     void pageOfAnotherServerIsNamedAsSuch() {
-        answer("HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: /login\r\n\r\n");
+        server.answer("HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: /login\r\n\r\n");
 
         assertThatThrownBy(this::patch)
                 .isInstanceOf(ApiException.class)
@@ -285,7 +199,7 @@ class PatchConnectionTest {
 
     @Test
     void serverThatIsAwayIsNamedWithTheRemedy() throws IOException {
-        socket.close();
+        server.close();
 
         assertThatThrownBy(this::patch)
                 .isInstanceOf(ConnectionException.class)
