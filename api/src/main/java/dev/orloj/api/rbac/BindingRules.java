@@ -2,7 +2,10 @@ package dev.orloj.api.rbac;
 
 import dev.orloj.api.FieldError;
 import dev.orloj.api.FieldPath;
+import dev.orloj.api.Kind;
+import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.NameRule;
+import dev.orloj.api.codec.Schema;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -11,12 +14,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Validates bindings as kube-apiserver does, with its texts. */
+/** Describes and validates bindings as kube-apiserver does, with its texts. */
 final class BindingRules {
 
     private static final FieldPath ROLE_REF = FieldPath.of("roleRef");
 
     private BindingRules() {}
+
+    /** Returns the descriptor of a kind of binding, whose schema has the name of the kind. */
+    static <B extends Binding> KindDescriptor<B> descriptor(Kind<B> kind) {
+        return KindDescriptor.of(
+                        kind, Schema.fromResource(kind.type(), kind.singular() + ".schema.json"))
+                .nameRule(NameRule.PATH_SEGMENT)
+                .normalizer(BindingRules::normalize)
+                .validator(binding -> validate(binding, kind.namespaced()))
+                .updateValidator(BindingRules::validateUpdate)
+                .overwritable()
+                .strategicMerge()
+                .columns(RbacColumns.binding())
+                .build();
+    }
 
     /** Adds the groups that clients may leave out. */
     static void normalize(ObjectNode document) {

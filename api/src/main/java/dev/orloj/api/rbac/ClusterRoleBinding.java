@@ -6,8 +6,6 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.orloj.api.Kind;
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.codec.KindDescriptor;
-import dev.orloj.api.codec.NameRule;
-import dev.orloj.api.codec.Schema;
 
 import java.util.List;
 
@@ -32,18 +30,7 @@ public record ClusterRoleBinding(
                     ClusterRoleBinding.class);
 
     public static final KindDescriptor<ClusterRoleBinding> DESCRIPTOR =
-            KindDescriptor.of(
-                            KIND,
-                            Schema.fromResource(
-                                    ClusterRoleBinding.class, "clusterrolebinding.schema.json"))
-                    .nameRule(NameRule.PATH_SEGMENT)
-                    .normalizer(BindingRules::normalize)
-                    .validator(binding -> BindingRules.validate(binding, false))
-                    .updateValidator(BindingRules::validateUpdate)
-                    .overwritable()
-                    .strategicMerge()
-                    .columns(RbacColumns.binding())
-                    .build();
+            BindingRules.descriptor(KIND);
 
     public ClusterRoleBinding {
         subjects = subjects == null ? List.of() : List.copyOf(subjects);

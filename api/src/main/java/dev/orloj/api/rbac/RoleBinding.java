@@ -6,8 +6,6 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.orloj.api.Kind;
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.codec.KindDescriptor;
-import dev.orloj.api.codec.NameRule;
-import dev.orloj.api.codec.Schema;
 
 import java.util.List;
 
@@ -25,17 +23,7 @@ public record RoleBinding(
     public static final Kind<RoleBinding> KIND =
             new Kind<>(Role.GROUP, "v1", "RoleBinding", "rolebindings", true, RoleBinding.class);
 
-    public static final KindDescriptor<RoleBinding> DESCRIPTOR =
-            KindDescriptor.of(
-                            KIND, Schema.fromResource(RoleBinding.class, "rolebinding.schema.json"))
-                    .nameRule(NameRule.PATH_SEGMENT)
-                    .normalizer(BindingRules::normalize)
-                    .validator(binding -> BindingRules.validate(binding, true))
-                    .updateValidator(BindingRules::validateUpdate)
-                    .overwritable()
-                    .strategicMerge()
-                    .columns(RbacColumns.binding())
-                    .build();
+    public static final KindDescriptor<RoleBinding> DESCRIPTOR = BindingRules.descriptor(KIND);
 
     public RoleBinding {
         subjects = subjects == null ? List.of() : List.copyOf(subjects);
