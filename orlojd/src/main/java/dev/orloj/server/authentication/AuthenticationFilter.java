@@ -71,6 +71,11 @@ public final class AuthenticationFilter extends HttpFilter {
                                 String.join(" ", issuer));
     }
 
+    /** Returns the name of the user of a request; empty on the port that does not authenticate. */
+    public static String userName(HttpServletRequest request) {
+        return user(request).isPresent() ? caller(request) : "";
+    }
+
     @Override
     protected void doFilter(
             HttpServletRequest request, HttpServletResponse response, FilterChain chain)

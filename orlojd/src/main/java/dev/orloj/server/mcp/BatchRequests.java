@@ -84,7 +84,10 @@ final class BatchRequests {
             try {
                 return Optional.of(
                         JsonRpcCodec.toTree(
-                                handlers.answer(request, CallingClient.NONE).message()));
+                                handlers.answer(
+                                                request,
+                                                CallingClient.noneOf(request.headers().user()))
+                                        .message()));
             } catch (InterruptedException e) {
                 if (call.isCancelled()) {
                     return Optional.empty();

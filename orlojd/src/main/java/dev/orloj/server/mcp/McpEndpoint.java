@@ -263,7 +263,8 @@ final class McpEndpoint extends HttpServlet {
         return switch (request.era()) {
             case ClientEra.Legacy(ClientSession session) ->
                     new SessionRequestSender(session, answer, questions, logs);
-            case ClientEra.Modern _ -> RequestingClient.of(request.capabilities(), logs);
+            case ClientEra.Modern _ ->
+                    RequestingClient.of(request.capabilities(), logs, request.headers().user());
         };
     }
 

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import tools.jackson.databind.JsonNode;
+
 import java.io.BufferedReader;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -28,6 +30,7 @@ import java.util.Map;
 class UsersApartTest {
 
     private static final String TOOL = RestClient.collection("default", "tools") + "/one--slow";
+    private static final String WHO = RestClient.collection("default", "tools") + "/apart--who";
     private static final String SOON = "{\"arguments\": {\"seconds\": 0.01}}";
     private static final String MUCH_LATER = "{\"arguments\": {\"seconds\": 120}}";
     private static final String BOTH = "application/json, text/event-stream";
@@ -42,6 +45,7 @@ class UsersApartTest {
 
     @TempDir static Path data;
     @TempDir static Path folder;
+    @TempDir static Path apartFolder;
 
     private TestPostgres.Database database;
     private HttpsOrlojd orlojd;
@@ -59,9 +63,19 @@ class UsersApartTest {
         orlojd.orlojd()
                 .client()
                 .create("default", "mcpservers", TracingServer.in(folder).manifest());
+        orlojd.orlojd()
+                .client()
+                .create(
+                        "default",
+                        "mcpservers",
+                        TracingServer.in(apartFolder)
+                                .manifest("session_scope: agent", "max_output_bytes: 4")
+                                .replace("{name: one}", "{name: apart}"));
         for (HttpsClient user : new HttpsClient[] {ann, ben}) {
-            await().atMost(Duration.ofSeconds(60))
-                    .until(() -> user.post(TOOL + "/call", SOON).code() == 200);
+            for (String tool : new String[] {TOOL, WHO.replace("who", "slow")}) {
+                await().atMost(Duration.ofSeconds(60))
+                        .until(() -> user.post(tool + "/call", SOON).code() == 200);
+            }
         }
     }
 
@@ -121,6 +135,59 @@ class UsersApartTest {
         assertThat(ann.get(location).json().path("state").asString()).isEqualTo("Running");
         assertThat(ann.send("DELETE", location, "").code()).isEqualTo(202);
         assertThat(ben.send("DELETE", other.header("Location"), "").code()).isEqualTo(202);
+    }
+
+    /** Mistake 3: a process that serves one user never serves another. */
+    @Test
+    void serverWithASessionForEachAgentHasOneForEachUser() throws Exception {
+        String ofAnn = process(ann);
+        String ofBen = process(ben);
+
+        assertThat(process(ann)).isEqualTo(ofAnn);
+        assertThat(process(ben)).isEqualTo(ofBen).isNotEqualTo(ofAnn);
+        assertThat(processOverMcp(ann)).isEqualTo(ofAnn);
+        assertThat(processOverMcp(ben)).isEqualTo(ofBen);
+        assertThat(processInASession(ann)).isNotEqualTo(ofBen);
+        assertThat(processInASession(ben)).isNotEqualTo(ofAnn);
+    }
+
+    /** Returns the beginning of the name of the process that served the call. */
+    private static String process(HttpsClient user) throws Exception {
+        return text(user.post(WHO + "/call", "{}").json());
+    }
+
+    private static String processOverMcp(HttpsClient user) throws Exception {
+        return text(new McpUser(user, "/mcp").result("tools/call", "{\"name\": \"apart__who\"}"));
+    }
+
+    private static String processInASession(HttpsClient user) throws Exception {
+        return text(
+                new McpUser(user, "/mcp")
+                        .initialized("2025-06-18")
+                        .result("tools/call", "{\"name\": \"apart__who\"}"));
+    }
+
+    private static String text(JsonNode result) {
+        String text = result.at("/content/0/text").asString();
+        assertThat(text).as(result.toString()).hasSizeGreaterThan(4);
+        return text.substring(0, 4);
+    }
+
+    /** Mistake 10: the rest of a long result, whole and by pages. */
+    @Test
+    void keptResultOfAnotherUserIsUnknown() throws Exception {
+        JsonNode result = ann.post(WHO + "/call", "{}").json();
+        String path =
+                WHO
+                        + "/results/"
+                        + result.path("_meta").at("/orloj.dev~1truncated/result").asString();
+
+        assertThat(ann.get(path).code()).as(result.toString()).isEqualTo(200);
+        assertThat(ann.get(path + "?offset=4&limit=4").code()).isEqualTo(200);
+        for (String page : new String[] {"", "?offset=0", "?offset=4&limit=4"}) {
+            assertThat(ben.get(path + page).code()).isEqualTo(404);
+            assertThat(orlojd.user("stranger").get(path + page).code()).isEqualTo(403);
+        }
     }
 
     @Test

@@ -139,7 +139,11 @@ public final class ToolCaller {
                         sessionRequest(request, entry, server, checked.arguments(), observation));
         observation.enter(CallTrace.Phase.RESULT);
         return outcome.isPresent()
-                ? limited(entry, outcome.get(), entry.output().orElse(server.definition().output()))
+                ? limited(
+                        request,
+                        entry,
+                        outcome.get(),
+                        entry.output().orElse(server.definition().output()))
                 : gone(entry);
     }
 
@@ -165,7 +169,7 @@ public final class ToolCaller {
                                 request.timeout().orElse(declared.tool().timeout()),
                                 observation);
         observation.enter(CallTrace.Phase.RESULT);
-        return limited(entry, outcome, entry.output());
+        return limited(request, entry, outcome, entry.output());
     }
 
     private ArgumentCheck.Checked check(CallRequest request, ToolEntry entry, ArgumentMode mode) {
@@ -191,9 +195,10 @@ public final class ToolCaller {
                 : new ToolNotFound(entry.tool());
     }
 
-    private CallOutcome limited(ToolEntry entry, CallOutcome outcome, OutputLimit limit) {
+    private CallOutcome limited(
+            CallRequest request, ToolEntry entry, CallOutcome outcome, OutputLimit limit) {
         return outcome instanceof Completed(JsonNode result) && result instanceof ObjectNode answer
-                ? new Completed(results.limit(entry.tool(), answer, limit))
+                ? new Completed(results.limit(entry.tool(), request.caller(), answer, limit))
                 : outcome;
     }
 

@@ -27,6 +27,11 @@ public interface RequestingClient {
         return this;
     }
 
+    /** Returns the authenticated user of the client; empty when users are not known. */
+    default String user() {
+        return "";
+    }
+
     /** Receives what a server logs while it handles the request. */
     default LogListener logs() {
         return LogListener.NONE;
@@ -71,7 +76,26 @@ public interface RequestingClient {
 
     /** Returns such a client that also receives the server's log messages. */
     static RequestingClient of(ClientCapabilities capabilities, LogListener logs) {
+        return of(capabilities, logs, "");
+    }
+
+    /** Returns a client of a user that only waits for results. */
+    static RequestingClient ofUser(String user) {
+        return user.isEmpty() ? NONE : of(ClientCapabilities.NONE, LogListener.NONE, user);
+    }
+
+    /**
+     * Returns a client that receives no requests.
+     *
+     * @param user empty when users are not known
+     */
+    static RequestingClient of(ClientCapabilities capabilities, LogListener logs, String user) {
         return new RequestingClient() {
+
+            @Override
+            public String user() {
+                return user;
+            }
 
             @Override
             public ClientCapabilities capabilities() {

@@ -16,7 +16,10 @@ public final class SessionOwnership {
                     "completion/complete",
                     "logging/setLevel");
 
-    /** The owner shared by all clients that receive only results. */
+    /** The owner shared by all clients of one user that receive only results. */
+    private record ResultsOf(String user) {}
+
+    /** The owner shared by all clients without a user that receive only results. */
     private static final Object NO_LISTENER = "clients that receive results only";
 
     private SessionOwnership() {}
@@ -30,7 +33,10 @@ public final class SessionOwnership {
         boolean isAsked =
                 client.isReachable()
                         && !requestPolicy.towardsOlder(client.capabilities()).isEmpty();
-        return isAsked || client.logs().isListening() ? client.identity() : NO_LISTENER;
+        if (isAsked || client.logs().isListening()) {
+            return client.identity();
+        }
+        return client.user().isEmpty() ? NO_LISTENER : new ResultsOf(client.user());
     }
 
     public static boolean hasNoListener(Object owner) {

@@ -28,9 +28,10 @@ public final class KeptResults {
     private static final Duration TIME = Duration.ofMinutes(15);
 
     /**
+     * @param caller the client whose call had the result
      * @param json the complete result
      */
-    private record Kept(String id, ResourceKey tool, Instant until, byte[] json) {}
+    private record Kept(String id, ResourceKey tool, String caller, Instant until, byte[] json) {}
 
     private final InstantSource clock;
     private final int mostResults;
@@ -61,14 +62,16 @@ public final class KeptResults {
     /**
      * Keeps a result and returns its id, which cannot be guessed; empty when the result is too
      * large.
+     *
+     * @param caller the client of the call
      */
-    Optional<String> keep(ResourceKey tool, JsonNode result) {
+    Optional<String> keep(ResourceKey tool, String caller, JsonNode result) {
         byte[] json = Json.MAPPER.writeValueAsBytes(result);
         if (json.length > mostBytes) {
             return Optional.empty();
         }
         String id = UUID.randomUUID().toString();
-        Kept kept = new Kept(id, tool, clock.instant().plus(time), json);
+        Kept kept = new Kept(id, tool, caller, clock.instant().plus(time), json);
         byId.put(id, kept);
         oldestFirst.addLast(kept);
         count.incrementAndGet();
@@ -77,22 +80,29 @@ public final class KeptResults {
         return Optional.of(id);
     }
 
-    /** Returns the complete result as JSON, while it is kept. */
-    public Optional<byte[]> find(ResourceKey tool, String id) {
+    /**
+     * Returns the complete result as JSON, while it is kept.
+     *
+     * @param user sees only results of its own calls; empty, where users are not known, for all
+     */
+    public Optional<byte[]> find(ResourceKey tool, String id, String user) {
         makeRoom();
         return Optional.ofNullable(byId.get(id))
                 .filter(kept -> kept.tool().equals(tool))
+                .filter(kept -> user.isEmpty() || kept.caller().equals(user))
                 .map(Kept::json);
     }
 
     /**
      * Returns a page of the text of a result.
      *
+     * @param user as for the complete result
      * @param offset in bytes; an offset within a character moves to the next character
      * @param limit in bytes
      */
-    public Optional<TextPage> findText(ResourceKey tool, String id, long offset, int limit) {
-        return find(tool, id)
+    public Optional<TextPage> findText(
+            ResourceKey tool, String id, String user, long offset, int limit) {
+        return find(tool, id, user)
                 .map(Json.MAPPER::readTree)
                 .map(result -> String.join(ResultText.SEPARATOR, ResultText.texts(result)))
                 .map(text -> TextPage.of(text, offset, limit));

@@ -13,13 +13,19 @@ public final class ResultLimiter {
         this.kept = kept;
     }
 
-    /** Returns the result itself unless it has too much text. */
-    public ObjectNode limit(ResourceKey tool, ObjectNode result, OutputLimit limit) {
+    /**
+     * Returns the result itself unless it has too much text.
+     *
+     * @param caller the client of the call, for which the complete result is kept
+     */
+    public ObjectNode limit(ResourceKey tool, String caller, ObjectNode result, OutputLimit limit) {
         if (limit.isNone()) {
             return result;
         }
         long most = limit.inBytes();
         long bytes = ResultText.bytes(result);
-        return bytes <= most ? result : ResultCut.of(result, bytes, most, kept.keep(tool, result));
+        return bytes <= most
+                ? result
+                : ResultCut.of(result, bytes, most, kept.keep(tool, caller, result));
     }
 }

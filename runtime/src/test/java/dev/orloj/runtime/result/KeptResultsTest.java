@@ -23,14 +23,25 @@ class KeptResultsTest {
 
     private final ManualScheduler clock = new ManualScheduler();
 
+    /** Mistake 10: a user reads only what its own calls have left. */
+    @Test
+    void resultIsForItsCaller() {
+        KeptResults kept = new KeptResults(clock);
+        String id = keep(kept, "abc");
+
+        assertThat(kept.find(TOOL, id, "c")).isPresent();
+        assertThat(kept.find(TOOL, id, "d")).isEmpty();
+        assertThat(kept.findText(TOOL, id, "d", 0, 1)).isEmpty();
+    }
+
     @Test
     void resultIsFoundByItsToolAndIdOnly() {
         KeptResults kept = new KeptResults(clock);
         String id = keep(kept, "a");
 
-        assertThat(kept.find(TOOL, id)).isPresent();
-        assertThat(kept.find(TOOL, "other")).isEmpty();
-        assertThat(kept.find(new ResourceKey("other", TOOL.name()), id)).isEmpty();
+        assertThat(kept.find(TOOL, id, "")).isPresent();
+        assertThat(kept.find(TOOL, "other", "")).isEmpty();
+        assertThat(kept.find(new ResourceKey("other", TOOL.name()), id, "")).isEmpty();
     }
 
     @Test
@@ -39,10 +50,10 @@ class KeptResultsTest {
         String id = keep(kept, "a");
 
         clock.advance(HOUR.minusMillis(1));
-        assertThat(kept.find(TOOL, id)).isPresent();
+        assertThat(kept.find(TOOL, id, "")).isPresent();
         clock.advance(Duration.ofMillis(1));
 
-        assertThat(kept.find(TOOL, id)).isEmpty();
+        assertThat(kept.find(TOOL, id, "")).isEmpty();
     }
 
     @Test
@@ -52,9 +63,9 @@ class KeptResultsTest {
         String second = keep(kept, "b");
         String third = keep(kept, "c");
 
-        assertThat(kept.find(TOOL, first)).isEmpty();
-        assertThat(kept.find(TOOL, second)).isPresent();
-        assertThat(kept.find(TOOL, third)).isPresent();
+        assertThat(kept.find(TOOL, first, "")).isEmpty();
+        assertThat(kept.find(TOOL, second, "")).isPresent();
+        assertThat(kept.find(TOOL, third, "")).isPresent();
     }
 
     @Test
@@ -63,11 +74,11 @@ class KeptResultsTest {
         String first = keep(kept, "a".repeat(60));
         String second = keep(kept, "b".repeat(60));
 
-        assertThat(kept.find(TOOL, first)).isEmpty();
-        assertThat(kept.find(TOOL, second)).isPresent();
-        assertThat(kept.keep(TOOL, Json.MAPPER.getNodeFactory().stringNode("c".repeat(99))))
+        assertThat(kept.find(TOOL, first, "")).isEmpty();
+        assertThat(kept.find(TOOL, second, "")).isPresent();
+        assertThat(kept.keep(TOOL, "c", Json.MAPPER.getNodeFactory().stringNode("c".repeat(99))))
                 .isEmpty();
-        assertThat(kept.find(TOOL, second)).isPresent();
+        assertThat(kept.find(TOOL, second, "")).isPresent();
     }
 
     @Test
@@ -83,7 +94,7 @@ class KeptResultsTest {
 
         int left = 0;
         for (Future<String> id : ids) {
-            left += kept.find(TOOL, id.get()).isPresent() ? 1 : 0;
+            left += kept.find(TOOL, id.get(), "").isPresent() ? 1 : 0;
         }
         assertThat(left).isPositive().isLessThanOrEqualTo(50);
     }
@@ -94,6 +105,7 @@ class KeptResultsTest {
         String id =
                 kept.keep(
                                 TOOL,
+                                "c",
                                 Json.MAPPER.readTree(
                                         """
                                         {"content": [{"type": "text", "text": "a€b"},
@@ -101,17 +113,17 @@ class KeptResultsTest {
                                         """))
                         .orElseThrow();
 
-        assertThat(kept.findText(TOOL, id, 0, 3))
+        assertThat(kept.findText(TOOL, id, "", 0, 3))
                 .contains(new TextPage(0, 7, OptionalLong.of(1), "a"));
-        assertThat(kept.findText(TOOL, id, 2, 2))
+        assertThat(kept.findText(TOOL, id, "", 2, 2))
                 .contains(new TextPage(4, 7, OptionalLong.of(6), "b\n"));
-        assertThat(kept.findText(TOOL, id, 1, 1))
+        assertThat(kept.findText(TOOL, id, "", 1, 1))
                 .contains(new TextPage(1, 7, OptionalLong.of(4), "€"));
-        assertThat(kept.findText(TOOL, id, 99, 10))
+        assertThat(kept.findText(TOOL, id, "", 99, 10))
                 .contains(new TextPage(7, 7, OptionalLong.empty(), ""));
     }
 
     private static String keep(KeptResults kept, String text) {
-        return kept.keep(TOOL, Json.MAPPER.getNodeFactory().stringNode(text)).orElseThrow();
+        return kept.keep(TOOL, "c", Json.MAPPER.getNodeFactory().stringNode(text)).orElseThrow();
     }
 }

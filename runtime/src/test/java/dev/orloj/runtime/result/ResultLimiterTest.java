@@ -30,15 +30,15 @@ class ResultLimiterTest {
     void withoutALimitAResultIsTheSame() {
         ObjectNode result = text("x".repeat(1_000_000));
 
-        assertThat(limiter.limit(TOOL, result, OutputLimit.NONE)).isSameAs(result);
+        assertThat(limiter.limit(TOOL, "c", result, OutputLimit.NONE)).isSameAs(result);
     }
 
     @Test
     void resultOfJustTheLimitIsTheSame() {
         ObjectNode result = text("0123456789");
 
-        assertThat(limiter.limit(TOOL, result, bytes(10))).isSameAs(result);
-        assertThat(limiter.limit(TOOL, result, new OutputLimit(null, 3L))).isSameAs(result);
+        assertThat(limiter.limit(TOOL, "c", result, bytes(10))).isSameAs(result);
+        assertThat(limiter.limit(TOOL, "c", result, new OutputLimit(null, 3L))).isSameAs(result);
     }
 
     @Test
@@ -46,7 +46,7 @@ class ResultLimiterTest {
         ObjectNode result = text("0123456789");
         String before = result.toString();
 
-        ObjectNode shorter = limiter.limit(TOOL, result, bytes(4));
+        ObjectNode shorter = limiter.limit(TOOL, "c", result, bytes(4));
 
         String id = shorter.at("/_meta/orloj.dev~1truncated/result").asString();
         assertThat(shorter)
@@ -60,7 +60,7 @@ class ResultLimiterTest {
                                         .formatted(id, id))
                                 .toString());
         assertThat(result).hasToString(before);
-        assertThat(kept.find(TOOL, id))
+        assertThat(kept.find(TOOL, id, ""))
                 .hasValueSatisfying(all -> assertThat(all).isEqualTo(bytes(before)));
     }
 
@@ -68,10 +68,11 @@ class ResultLimiterTest {
     void tokensAreFourBytesAndTheStricterBoundHolds() {
         ObjectNode result = text("0123456789");
 
-        assertThat(shown(limiter.limit(TOOL, result, new OutputLimit(null, 2L))))
+        assertThat(shown(limiter.limit(TOOL, "c", result, new OutputLimit(null, 2L))))
                 .isEqualTo("01234567");
-        assertThat(shown(limiter.limit(TOOL, result, new OutputLimit(3L, 2L)))).isEqualTo("012");
-        assertThat(shown(limiter.limit(TOOL, result, new OutputLimit(9L, 2L))))
+        assertThat(shown(limiter.limit(TOOL, "c", result, new OutputLimit(3L, 2L))))
+                .isEqualTo("012");
+        assertThat(shown(limiter.limit(TOOL, "c", result, new OutputLimit(9L, 2L))))
                 .isEqualTo("01234567");
     }
 
@@ -92,7 +93,7 @@ class ResultLimiterTest {
                         """
                                 .formatted("x".repeat(100)));
 
-        ObjectNode shorter = limiter.limit(TOOL, result, bytes(50));
+        ObjectNode shorter = limiter.limit(TOOL, "c", result, bytes(50));
 
         assertThat(shorter.path("content").size()).isEqualTo(5);
         assertThat(shorter.at("/content/0")).isSameAs(result.at("/content/0"));
@@ -112,7 +113,7 @@ class ResultLimiterTest {
     void resultThatIsTooLargeToKeepSaysSo() {
         KeptResults few = new KeptResults(new ManualScheduler(), 1, 10, Duration.ofHours(1));
 
-        ObjectNode shorter = new ResultLimiter(few).limit(TOOL, text("0123456789"), bytes(4));
+        ObjectNode shorter = new ResultLimiter(few).limit(TOOL, "c", text("0123456789"), bytes(4));
 
         assertThat(shorter.at("/content/0/text").asString())
                 .endsWith("bytes; it is too long to be kept as a whole]");
@@ -122,7 +123,8 @@ class ResultLimiterTest {
     @ParameterizedTest
     @CsvSource({"1, ''", "2, é", "4, é", "5, é€", "8, é€", "9, é€😀", "10, é€😀a"})
     void textIsCutAtACharacter(long limit, String expected) {
-        assertThat(shown(limiter.limit(TOOL, text("é€😀abc"), bytes(limit)))).isEqualTo(expected);
+        assertThat(shown(limiter.limit(TOOL, "c", text("é€😀abc"), bytes(limit))))
+                .isEqualTo(expected);
     }
 
     /** Shown and kept parts are the text again, wherever it is cut. */
@@ -136,7 +138,7 @@ class ResultLimiterTest {
             long bytes = bytes(whole).length;
             long limit = 1 + random.nextLong(Math.max(1, bytes + 2));
 
-            ObjectNode shorter = limiter.limit(TOOL, result, bytes(limit));
+            ObjectNode shorter = limiter.limit(TOOL, "c", result, bytes(limit));
 
             if (bytes <= limit) {
                 assertThat(shorter).isSameAs(result);
@@ -152,7 +154,7 @@ class ResultLimiterTest {
             assertThat(bytes(text.toString()).length).isEqualTo((int) offset);
             int page = 1 + random.nextInt(40);
             while (offset < bytes) {
-                TextPage next = kept.findText(TOOL, id, offset, page).orElseThrow();
+                TextPage next = kept.findText(TOOL, id, "", offset, page).orElseThrow();
                 assertThat(next.offset()).isEqualTo(offset);
                 text.append(next.text());
                 offset = next.next().orElse(bytes);

@@ -22,6 +22,13 @@ public record CallingClient(ProgressListener progress, RequestingClient client) 
     public static final CallingClient NONE =
             new CallingClient(ProgressListener.NONE, RequestingClient.NONE);
 
+    /** No client of a user; the user is empty where users are not known. */
+    public static CallingClient noneOf(String user) {
+        return user.isEmpty()
+                ? NONE
+                : new CallingClient(ProgressListener.NONE, RequestingClient.ofUser(user));
+    }
+
     /**
      * A client that receives progress on a stream, under the token that it chose for the request.
      */

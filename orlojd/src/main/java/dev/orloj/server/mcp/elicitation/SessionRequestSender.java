@@ -1,6 +1,7 @@
 package dev.orloj.server.mcp.elicitation;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.call.CallRequest;
 import dev.orloj.runtime.client.ClientCapabilities;
 import dev.orloj.runtime.client.LogListener;
 import dev.orloj.runtime.client.RequestingClient;
@@ -25,6 +26,11 @@ public record SessionRequestSender(
     @Override
     public ClientCapabilities capabilities() {
         return session.capabilities();
+    }
+
+    @Override
+    public String user() {
+        return session.caller().equals(CallRequest.ANYBODY) ? "" : session.caller();
     }
 
     @Override

@@ -68,6 +68,7 @@ final class SuspendedCall implements RequestingClient {
     private final String id;
     private final ClientCapabilities capabilities;
     private final Object identity;
+    private final String user;
     private final PendingServerRequests questions;
     private final CompletableFuture<ObjectNode> outcome = new CompletableFuture<>();
     private final Thread worker;
@@ -96,6 +97,7 @@ final class SuspendedCall implements RequestingClient {
             String id, ClientRequest first, Duration timeout, CallingClient caller, Work work) {
         this.id = id;
         this.capabilities = first.capabilities();
+        this.user = first.headers().user();
         this.identity = LocalClient.of(first).<Object>map(known -> known).orElse(this);
         this.questions = new PendingServerRequests(timeout, this::signal);
         this.caller = caller;
@@ -159,6 +161,11 @@ final class SuspendedCall implements RequestingClient {
     @Override
     public ClientCapabilities capabilities() {
         return capabilities;
+    }
+
+    @Override
+    public String user() {
+        return user;
     }
 
     @Override

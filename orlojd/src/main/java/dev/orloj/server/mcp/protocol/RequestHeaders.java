@@ -24,6 +24,11 @@ public record RequestHeaders(HttpServletRequest request) {
         return AuthenticationFilter.caller(request);
     }
 
+    /** Returns the name of the user; empty where users are not known. */
+    public String user() {
+        return AuthenticationFilter.userName(request);
+    }
+
     /** Returns what that user may see and use. */
     public Rights rights() {
         return Rights.of(request);

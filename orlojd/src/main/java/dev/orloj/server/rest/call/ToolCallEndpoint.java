@@ -119,7 +119,7 @@ class ToolCallEndpoint {
                 TraceContext.extra(request),
                 ProgressListener.NONE,
                 id,
-                RequestingClient.NONE);
+                RequestingClient.ofUser(AuthenticationFilter.userName(request)));
     }
 
     private StoredCall begin(

@@ -8,6 +8,7 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.TextPage;
+import dev.orloj.server.authentication.AuthenticationFilter;
 import dev.orloj.server.rest.http.MediaTypes;
 import dev.orloj.server.rest.http.QueryParameters;
 import dev.orloj.server.rest.http.Responses;
@@ -41,15 +42,17 @@ class ToolResultEndpoint {
         ApiPath path = ApiPath.parse(request.getRequestURI()).orElseThrow();
         ResourceKey tool = new ResourceKey(path.namespace(), path.name());
         String id = path.rest().getLast();
+        String user = AuthenticationFilter.userName(request);
         QueryParameters query = QueryParameters.parse(request.getQueryString());
         if (query.has("offset") || query.has("limit")) {
             int offset = query.number("offset").orElse(0);
             int limit = Math.min(query.number("limit").orElse(USUAL_PAGE), LARGEST_PAGE);
             TextPage page =
-                    results.findText(tool, id, offset, limit).orElseThrow(() -> gone(tool, id));
+                    results.findText(tool, id, user, offset, limit)
+                            .orElseThrow(() -> gone(tool, id));
             Responses.json(response, 200, page(page));
         } else {
-            byte[] whole = results.find(tool, id).orElseThrow(() -> gone(tool, id));
+            byte[] whole = results.find(tool, id, user).orElseThrow(() -> gone(tool, id));
             Responses.bytes(response, 200, MediaTypes.JSON, whole);
         }
     }
