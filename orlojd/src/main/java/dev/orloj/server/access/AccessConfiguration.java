@@ -1,6 +1,7 @@
 package dev.orloj.server.access;
 
 import dev.orloj.api.client.ResourceClient;
+import dev.orloj.server.access.limits.CallerLimitFilter;
 import dev.orloj.server.authentication.AdminToken;
 import dev.orloj.server.authentication.AuthenticationFilter;
 import dev.orloj.server.authentication.Authenticator;
@@ -17,6 +18,7 @@ import dev.orloj.server.oidc.Issuers;
 import dev.orloj.server.oidc.JwtAuthenticator;
 import dev.orloj.server.oidc.Timing;
 import dev.orloj.server.properties.AuthenticationProperties;
+import dev.orloj.server.properties.CallerLimitProperties;
 import dev.orloj.server.properties.HttpsProperties;
 import dev.orloj.server.properties.InvalidConfigurationException;
 import dev.orloj.server.protectedresource.MetadataFilter;
@@ -24,6 +26,8 @@ import dev.orloj.server.protectedresource.ProtectedResources;
 import dev.orloj.server.protectedresource.ScopeFilter;
 import dev.orloj.server.tls.HttpsPort;
 import dev.orloj.server.tls.ServerNames;
+
+import io.micrometer.core.instrument.MeterRegistry;
 
 import jakarta.servlet.Filter;
 
@@ -179,6 +183,13 @@ class AccessConfiguration {
         authenticators.add(
                 new AdminToken(AdminTokenFile.read(data.path().resolve("admin.token")), owner));
         return ordered(new AuthenticationFilter(authenticators, resources), 3);
+    }
+
+    /** Counts for the user of the credential, not for the one that it acts as. */
+    @Bean
+    FilterRegistrationBean<CallerLimitFilter> callerLimits(
+            CallerLimitProperties limits, MeterRegistry metrics) {
+        return ordered(new CallerLimitFilter(limits, metrics), 4);
     }
 
     @Bean
