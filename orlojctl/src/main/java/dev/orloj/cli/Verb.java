@@ -36,6 +36,7 @@ import dev.orloj.cli.server.LogsCommand;
 import dev.orloj.cli.server.RestartCommand;
 import dev.orloj.cli.server.TopCommand;
 import dev.orloj.cli.server.VersionCommand;
+import dev.orloj.cli.token.TokenCommand;
 
 import java.util.Arrays;
 import java.util.List;
@@ -78,6 +79,7 @@ record Verb(String name) {
                             "trace",
                             "events",
                             "create",
+                            "token",
                             "validate",
                             "check",
                             "explain",
@@ -128,6 +130,7 @@ record Verb(String name) {
             case "trace" -> new TraceCommand();
             case "events" -> new EventsCommand();
             case "create" -> new CreateCommand();
+            case "token" -> new TokenCommand();
             case "validate" -> new ValidateCommand();
             case "check" -> new CheckCommand();
             case "explain" -> new ExplainCommand();

@@ -35,7 +35,7 @@ class OrlojctlTest extends CommandTest {
                 "apply | what to apply? Name it with -f FILE",
                 "wait mcp/x | wait for what? Say --for condition=Ready",
                 "wait mcp/x --for nothing | --for \"nothing\": expected condition=Ready",
-                "create | create what? secret or namespace",
+                "create | create what? secret, namespace or token",
                 "create secert x | unknown command \"secert\"; did you mean \"secret\"?",
                 "get mcp --server nowhere | \"nowhere\", from --server, is no URL",
                 "get mcp --server http://h:99999 | \"http://h:99999\", from --server, is no URL",

@@ -19,6 +19,9 @@ import java.util.Map;
  */
 record SecretRules(FieldPath parent) {
 
+    /** Kubernetes puts a token that never expires into Secrets of this type. */
+    private static final String ACCOUNT_TOKEN = "kubernetes.io/service-account-token";
+
     /** For {@link Secret}. */
     static final SecretRules OWN = new SecretRules(FieldPath.of("spec"));
 
@@ -53,16 +56,24 @@ record SecretRules(FieldPath parent) {
     }
 
     List<FieldError> validate(Secret secret) {
-        return validate(secret.spec().data());
+        return validate(secret.spec().type(), secret.spec().data());
     }
 
     List<FieldError> validate(CoreSecret secret) {
-        return validate(secret.data());
+        return validate(secret.type(), secret.data());
     }
 
-    private List<FieldError> validate(Map<String, String> data) {
+    private List<FieldError> validate(String type, Map<String, String> data) {
         FieldPath path = parent.child("data");
         List<FieldError> errors = new ArrayList<>(DataKeys.check(path, data.keySet()));
+        if (type.equals(ACCOUNT_TOKEN)) {
+            errors.add(
+                    FieldError.invalid(
+                            parent.child("type"),
+                            type,
+                            "no token is put into Secrets; issue one with: kubectl create token"
+                                    + " SERVICEACCOUNT"));
+        }
         long size = 0;
         for (Map.Entry<String, String> value : data.entrySet()) {
             try {

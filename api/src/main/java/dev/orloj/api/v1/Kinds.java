@@ -9,6 +9,7 @@ import dev.orloj.api.core.Lease;
 import dev.orloj.api.core.Namespace;
 import dev.orloj.api.core.Pod;
 import dev.orloj.api.core.Secret;
+import dev.orloj.api.core.ServiceAccount;
 import dev.orloj.api.rbac.ClusterRole;
 import dev.orloj.api.rbac.ClusterRoleBinding;
 import dev.orloj.api.rbac.Role;
@@ -28,6 +29,7 @@ public final class Kinds {
                             CoreSecret.DESCRIPTOR,
                             Event.DESCRIPTOR,
                             Pod.DESCRIPTOR,
+                            ServiceAccount.DESCRIPTOR,
                             McpServer.DESCRIPTOR,
                             Tool.DESCRIPTOR,
                             Sandbox.DESCRIPTOR,

@@ -3,21 +3,24 @@ package dev.orloj.cli.resource;
 import dev.orloj.cli.command.Command;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.UsageException;
+import dev.orloj.cli.token.CreateTokenCommand;
 
 /** Creates resources without a file; each kind is a subcommand. */
 public final class CreateCommand extends Command {
 
     public CreateCommand() {
         super(
-                "Create a secret or a namespace without a file.",
+                "Create a secret, a namespace or a token without a file.",
                 "orlojctl create secret github-token --from-literal value=ghp_...",
-                "orlojctl create namespace team-a");
+                "orlojctl create namespace team-a",
+                "orlojctl create token --user ann --group web");
         spec().addSubcommand("secret", new CreateSecretCommand().spec());
         spec().addSubcommand("namespace", new CreateNamespaceCommand().spec());
+        spec().addSubcommand("token", new CreateTokenCommand().spec());
     }
 
     @Override
     public int run(Context context) {
-        throw new UsageException("create what? secret or namespace");
+        throw new UsageException("create what? secret, namespace or token");
     }
 }

@@ -26,6 +26,10 @@ import dev.orloj.server.protectedresource.ProtectedResources;
 import dev.orloj.server.protectedresource.ScopeFilter;
 import dev.orloj.server.tls.HttpsPort;
 import dev.orloj.server.tls.ServerNames;
+import dev.orloj.server.token.DefaultAccounts;
+import dev.orloj.server.token.ServiceAccounts;
+import dev.orloj.server.token.TokenAuthenticator;
+import dev.orloj.server.token.TokenServices;
 
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -63,8 +67,12 @@ class AccessConfiguration {
 
     @Bean
     AccessLifecycle accessLifecycle(
-            ResourceClient client, RbacAuthorizer authorizer, AggregatedRules aggregated) {
-        return new AccessLifecycle(client, authorizer, aggregated);
+            ResourceClient client,
+            RbacAuthorizer authorizer,
+            AggregatedRules aggregated,
+            ServiceAccounts accounts,
+            DefaultAccounts defaults) {
+        return new AccessLifecycle(client, authorizer, aggregated, accounts, defaults);
     }
 
     @Bean
@@ -96,11 +104,17 @@ class AccessConfiguration {
     }
 
     @Bean
+    ClientCertificates clientCertificates(Certificates certificates, InstantSource clock) {
+        return new ClientCertificates(certificates.clientAuthorities(), clock);
+    }
+
+    @Bean
     HttpsServer httpsServer(
             HttpsProperties properties,
             CertificateDirectory directory,
             Certificates certificates,
             ServerNames names,
+            ClientCertificates clients,
             DataDirectory data)
             throws GeneralSecurityException {
         HttpsPort port =
@@ -111,7 +125,12 @@ class AccessConfiguration {
                         certificates.server(),
                         certificates.clientAuthorities());
         return new HttpsServer(
-                properties, directory, certificates, port, data.path().resolve("kubeconfig"));
+                properties,
+                directory,
+                certificates,
+                port,
+                clients,
+                data.path().resolve("kubeconfig"));
     }
 
     @Bean
@@ -162,11 +181,12 @@ class AccessConfiguration {
 
     @Bean
     FilterRegistrationBean<AuthenticationFilter> authentication(
-            Certificates certificates,
+            ClientCertificates clients,
             InstantSource clock,
             DataDirectory data,
             Issuers issuers,
-            ProtectedResources resources)
+            ProtectedResources resources,
+            TokenServices tokens)
             throws IOException {
         UserInfo owner =
                 new UserInfo(
@@ -176,10 +196,9 @@ class AccessConfiguration {
                                 Map.of())
                         .authenticated();
         List<Authenticator> authenticators = new ArrayList<>();
-        authenticators.add(
-                new CertificateAuthenticator(
-                        new ClientCertificates(certificates.clientAuthorities(), clock)));
-        authenticators.add(new JwtAuthenticator(issuers, resources::resource));
+        authenticators.add(new CertificateAuthenticator(clients, clock));
+        authenticators.add(new TokenAuthenticator(tokens.tokens()));
+        authenticators.add(new JwtAuthenticator(issuers, resources::resource, clock));
         authenticators.add(
                 new AdminToken(AdminTokenFile.read(data.path().resolve("admin.token")), owner));
         return ordered(new AuthenticationFilter(authenticators, resources), 3);

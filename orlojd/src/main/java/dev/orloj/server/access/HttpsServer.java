@@ -2,6 +2,7 @@ package dev.orloj.server.access;
 
 import dev.orloj.server.certificate.CertificateDirectory;
 import dev.orloj.server.certificate.CertificateDirectory.Certificates;
+import dev.orloj.server.certificate.ClientCertificates;
 import dev.orloj.server.certificate.Kubeconfig;
 import dev.orloj.server.properties.HttpsProperties;
 import dev.orloj.server.tls.HttpsPort;
@@ -36,6 +37,7 @@ final class HttpsServer
     private final HttpsProperties properties;
     private final CertificateDirectory directory;
     private final HttpsPort port;
+    private final ClientCertificates clients;
     private final Path kubeconfig;
     private final ScheduledExecutorService renewals =
             Executors.newSingleThreadScheduledExecutor(
@@ -48,11 +50,13 @@ final class HttpsServer
             CertificateDirectory directory,
             Certificates certificates,
             HttpsPort port,
+            ClientCertificates clients,
             Path kubeconfig) {
         this.properties = properties;
         this.directory = directory;
         this.certificates = certificates;
         this.port = port;
+        this.clients = clients;
         this.kubeconfig = kubeconfig;
     }
 
@@ -84,15 +88,29 @@ final class HttpsServer
                     directory.prepare(port.names().names(), port.names().addresses());
             failure = "";
             if (!current.equals(certificates)) {
-                certificates = current;
-                port.replace(current.server());
-                log.atInfo()
-                        .addKeyValue("notAfter", current.server().notAfter())
-                        .log("HTTPS port has a new certificate");
+                use(current);
             }
             writeKubeconfig();
         } catch (IOException | GeneralSecurityException | RuntimeException e) {
             report(e.toString());
+        }
+    }
+
+    private void use(Certificates current) {
+        boolean isServer = !current.server().equals(certificates.server());
+        boolean isClients = !current.clientAuthorities().equals(certificates.clientAuthorities());
+        certificates = current;
+        port.replace(current.server(), current.clientAuthorities());
+        clients.replace(current.clientAuthorities());
+        if (isServer) {
+            log.atInfo()
+                    .addKeyValue("notAfter", current.server().notAfter())
+                    .log("HTTPS port has a new certificate");
+        }
+        if (isClients) {
+            log.atInfo()
+                    .addKeyValue("count", current.clientAuthorities().size())
+                    .log("HTTPS port has other authorities of clients");
         }
     }
 

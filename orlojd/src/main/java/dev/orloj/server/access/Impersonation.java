@@ -98,7 +98,7 @@ record Impersonation(UserInfo user, List<Attributes> parts) {
         return new UserInfo(
                         user.username(),
                         user.uid(),
-                        List.of("system:serviceaccounts", "system:serviceaccounts:" + namespace),
+                        UserInfo.groupsOfAccounts(namespace),
                         user.extra())
                 .authenticated();
     }

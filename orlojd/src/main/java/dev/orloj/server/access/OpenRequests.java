@@ -2,6 +2,7 @@ package dev.orloj.server.access;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
+import dev.orloj.server.authentication.Credential;
 import dev.orloj.server.authorization.Attributes;
 import dev.orloj.server.authorization.RbacAuthorizer;
 import dev.orloj.server.authorization.Rights;
@@ -14,6 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -21,8 +23,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends the requests in progress whose user has lost the right to them: watches, logs, streams and
- * calls would otherwise go on for as long as their client likes. Thread-safe.
+ * Ends the requests in progress whose user has lost the right to them, or whose credential has
+ * ended: watches, logs, streams and calls would otherwise go on for as long as their client likes.
+ * Thread-safe.
  */
 final class OpenRequests implements AutoCloseable {
 
@@ -49,6 +52,7 @@ final class OpenRequests implements AutoCloseable {
         private final HttpServletRequest request;
         private final UserInfo user;
         private final List<Attributes> parts;
+        private final Optional<Credential> credential;
 
         @GuardedBy("this")
         private boolean over;
@@ -57,10 +61,15 @@ final class OpenRequests implements AutoCloseable {
             this.request = request;
             this.user = user;
             this.parts = parts;
+            this.credential = Credential.of(request);
         }
 
         private boolean isAllowed() {
             return allows(user, parts);
+        }
+
+        private boolean isAuthentic() {
+            return credential.map(Credential::isValid).orElse(true);
         }
 
         /** Tomcat uses the request again after its end. */
@@ -119,6 +128,7 @@ final class OpenRequests implements AutoCloseable {
     }
 
     private void round() {
+        endWithoutCredential();
         long changes = authorizer.changes();
         if (changes == checked) {
             return;
@@ -141,6 +151,21 @@ final class OpenRequests implements AutoCloseable {
                 each.changed.run();
             } catch (RuntimeException e) { // would end all later rounds
                 log.atError().setCause(e).log("Work could not be checked again");
+            }
+        }
+    }
+
+    private void endWithoutCredential() {
+        for (Open each : open) {
+            try {
+                if (!each.isAuthentic()) {
+                    log.atInfo()
+                            .addKeyValue("user", each.user.username())
+                            .log("Request ended, because its credential has ended");
+                    each.end();
+                }
+            } catch (RuntimeException e) { // such as that of a database that is away
+                log.atDebug().setCause(e).log("Credential could not be checked again");
             }
         }
     }

@@ -50,7 +50,8 @@ public final class AuthenticationFilter extends HttpFilter {
     /**
      * Returns the name that distinguishes the calls and sessions of users. All clients of the HTTP
      * port have one name, which is that of no user. An external issuer may give a name to another
-     * user later, but not what it calls them itself; a token that is refreshed changes neither.
+     * user later, but not what it calls them itself; a token that is refreshed changes neither. A
+     * ServiceAccount that is created again has another uid.
      */
     public static String caller(HttpServletRequest request) {
         return user(request)
@@ -62,13 +63,13 @@ public final class AuthenticationFilter extends HttpFilter {
     private static String name(UserInfo user) {
         List<String> issuer = user.extra().getOrDefault(UserInfo.ISSUER, List.of());
         List<String> subject = user.extra().getOrDefault(UserInfo.SUBJECT, List.of());
-        return issuer.isEmpty() && subject.isEmpty()
-                ? user.username()
-                : "%s (%s of %s)"
-                        .formatted(
-                                user.username(),
-                                String.join(" ", subject),
-                                String.join(" ", issuer));
+        if (issuer.isEmpty() && subject.isEmpty()) {
+            return user.uid().isEmpty()
+                    ? user.username()
+                    : "%s (%s)".formatted(user.username(), user.uid());
+        }
+        return "%s (%s of %s)"
+                .formatted(user.username(), String.join(" ", subject), String.join(" ", issuer));
     }
 
     /** Returns the name of the user of a request; empty on the port that does not authenticate. */

@@ -8,6 +8,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.cert.X509Certificate;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -28,9 +29,11 @@ public final class CertificateAuthenticator implements Authenticator {
     private static final String CREDENTIAL_ID = "authentication.kubernetes.io/credential-id";
 
     private final ClientCertificates clients;
+    private final InstantSource clock;
 
-    public CertificateAuthenticator(ClientCertificates clients) {
+    public CertificateAuthenticator(ClientCertificates clients, InstantSource clock) {
         this.clients = clients;
+        this.clock = clock;
     }
 
     @Override
@@ -42,7 +45,9 @@ public final class CertificateAuthenticator implements Authenticator {
         }
         try {
             clients.verify(List.of(chain));
-            return user(chain[0]);
+            Optional<UserInfo> user = user(chain[0]);
+            Credential.attach(request, Credential.until(chain[0].getNotAfter().toInstant(), clock));
+            return user;
         } catch (GeneralSecurityException | InvalidNameException e) {
             throw new InvalidCredentialException(
                     "client certificate %s: %s"

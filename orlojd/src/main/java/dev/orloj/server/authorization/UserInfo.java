@@ -47,6 +47,11 @@ public record UserInfo(
         return new UserInfo(username, uid, all, extra);
     }
 
+    /** Returns the groups that every ServiceAccount of a namespace is in. */
+    public static List<String> groupsOfAccounts(String namespace) {
+        return List.of("system:serviceaccounts", "system:serviceaccounts:" + namespace);
+    }
+
     /** Returns namespace and name of the ServiceAccount as {@code namespace/name}, if it is one. */
     public Optional<String> serviceAccount() {
         if (!username.startsWith(SERVICE_ACCOUNT)) {

@@ -21,15 +21,23 @@ public final class ClientCertificates {
 
     private static final String CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
 
-    private final Set<TrustAnchor> anchors;
+    private volatile Set<TrustAnchor> anchors;
     private final InstantSource clock;
 
     public ClientCertificates(List<X509Certificate> authorities, InstantSource clock) {
-        this.anchors =
-                authorities.stream()
-                        .map(authority -> new TrustAnchor(authority, null))
-                        .collect(Collectors.toUnmodifiableSet());
+        this.anchors = anchors(authorities);
         this.clock = clock;
+    }
+
+    private static Set<TrustAnchor> anchors(List<X509Certificate> authorities) {
+        return authorities.stream()
+                .map(authority -> new TrustAnchor(authority, null))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Verifies against other authorities from now on. */
+    public void replace(List<X509Certificate> authorities) {
+        anchors = anchors(authorities);
     }
 
     /**
@@ -38,14 +46,15 @@ public final class ClientCertificates {
      *     or is not for clients
      */
     public void verify(List<X509Certificate> chain) throws GeneralSecurityException {
-        PKIXParameters parameters = new PKIXParameters(anchors);
+        Set<TrustAnchor> current = anchors;
+        PKIXParameters parameters = new PKIXParameters(current);
         parameters.setRevocationEnabled(false);
         parameters.setDate(Date.from(clock.instant()));
         List<X509Certificate> path =
                 chain.stream()
                         .filter(
                                 certificate ->
-                                        anchors.stream()
+                                        current.stream()
                                                 .noneMatch(
                                                         anchor ->
                                                                 certificate.equals(

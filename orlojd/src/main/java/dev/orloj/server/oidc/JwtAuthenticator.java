@@ -2,11 +2,13 @@ package dev.orloj.server.oidc;
 
 import dev.orloj.server.authentication.Authenticator;
 import dev.orloj.server.authentication.BearerToken;
+import dev.orloj.server.authentication.Credential;
 import dev.orloj.server.authentication.InvalidCredentialException;
 import dev.orloj.server.authorization.UserInfo;
 
 import jakarta.servlet.http.HttpServletRequest;
 
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -18,15 +20,19 @@ public final class JwtAuthenticator implements Authenticator {
 
     private final Issuers issuers;
     private final Function<HttpServletRequest, Optional<String>> resource;
+    private final InstantSource clock;
 
     /**
      * @param resource the URI of the MCP endpoint of a request, for which a token may be; empty for
      *     other requests
      */
     public JwtAuthenticator(
-            Issuers issuers, Function<HttpServletRequest, Optional<String>> resource) {
+            Issuers issuers,
+            Function<HttpServletRequest, Optional<String>> resource,
+            InstantSource clock) {
         this.issuers = issuers;
         this.resource = resource;
+        this.clock = clock;
     }
 
     /** Returns the scopes of the token of a request; empty when it has none of an issuer. */
@@ -46,6 +52,7 @@ public final class JwtAuthenticator implements Authenticator {
         if (token.isPresent()) {
             requireAudience(token.get(), resource.apply(request));
             request.setAttribute(SCOPES, token.get().scopes());
+            Credential.attach(request, Credential.until(token.get().expiresAt(), clock));
         }
         return token.map(VerifiedToken::user);
     }

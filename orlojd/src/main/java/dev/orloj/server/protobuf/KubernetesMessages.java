@@ -92,6 +92,7 @@ final class KubernetesMessages {
                     Map.entry("v1/Secret", secret()),
                     Map.entry("v1/ConfigMap", configMap()),
                     Map.entry("v1/Namespace", namespace()),
+                    Map.entry("v1/ServiceAccount", serviceAccount()),
                     Map.entry("v1/Event", coreEvent()),
                     Map.entry("events.k8s.io/v1/Event", event()),
                     Map.entry("coordination.k8s.io/v1/Lease", lease()),
@@ -112,7 +113,11 @@ final class KubernetesMessages {
                             withSpec(EMPTY.with(1, "namespace", TEXT))),
                     Map.entry(
                             "authentication.k8s.io/v1/SelfSubjectReview",
-                            EMPTY.with(1, "metadata", OBJECT_META)));
+                            EMPTY.with(1, "metadata", OBJECT_META)),
+                    Map.entry("authentication.k8s.io/v1/TokenRequest", tokenRequest()),
+                    Map.entry(
+                            "authentication.k8s.io/v1/TokenReview",
+                            withSpec(EMPTY.with(1, "token", TEXT).with(2, "audiences", TEXTS))));
 
     private KubernetesMessages() {}
 
@@ -183,6 +188,26 @@ final class KubernetesMessages {
                 EMPTY.with(1, "phase", TEXT)
                         .with(2, "conditions", new ListOf(new Message(condition)));
         return withSpec(EMPTY.with(1, "finalizers", TEXTS)).with(3, "status", status);
+    }
+
+    private static MessageType serviceAccount() {
+        MessageType reference = EMPTY.with(1, "name", TEXT);
+        return EMPTY.with(1, "metadata", OBJECT_META)
+                .with(2, "secrets", new ListOf(new Message(OBJECT_REFERENCE)))
+                .with(3, "imagePullSecrets", new ListOf(new Message(reference)))
+                .with(4, "automountServiceAccountToken", OPTIONAL_BOOLEAN);
+    }
+
+    private static MessageType tokenRequest() {
+        MessageType bound =
+                EMPTY.with(1, "kind", TEXT)
+                        .with(2, "apiVersion", TEXT)
+                        .with(3, "name", TEXT)
+                        .with(4, "uid", TEXT);
+        return withSpec(
+                EMPTY.with(1, "audiences", TEXTS)
+                        .with(3, "boundObjectRef", bound)
+                        .with(4, "expirationSeconds", OPTIONAL_INTEGER));
     }
 
     private static MessageType coreEvent() {

@@ -14,10 +14,14 @@ import javax.net.ssl.X509ExtendedTrustManager;
  */
 final class AnyClient extends X509ExtendedTrustManager {
 
-    private final List<X509Certificate> authorities;
+    private volatile List<X509Certificate> authorities;
 
     AnyClient(List<X509Certificate> authorities) {
         this.authorities = List.copyOf(authorities);
+    }
+
+    void replace(List<X509Certificate> renewed) {
+        authorities = List.copyOf(renewed);
     }
 
     @Override

@@ -46,8 +46,11 @@ public final class HttpsPort {
         return connector.getLocalPort();
     }
 
-    /** Presents another certificate to connections that are opened from now on. */
-    public void replace(Credential renewed) {
-        tls.replace(renewed);
+    /**
+     * Presents another certificate to connections that are opened from now on, and other
+     * authorities of clients.
+     */
+    public void replace(Credential renewed, List<X509Certificate> clientAuthorities) {
+        tls.replace(renewed, clientAuthorities);
     }
 }

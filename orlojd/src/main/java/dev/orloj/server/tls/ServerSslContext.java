@@ -21,22 +21,20 @@ import javax.net.ssl.TrustManager;
 final class ServerSslContext implements SSLContext {
 
     private final CurrentCredential credential;
-    private final List<X509Certificate> clientAuthorities;
+    private final AnyClient clients;
     private final javax.net.ssl.SSLContext context;
 
     ServerSslContext(Credential server, List<X509Certificate> clientAuthorities)
             throws GeneralSecurityException {
         this.credential = new CurrentCredential(server);
-        this.clientAuthorities = List.copyOf(clientAuthorities);
+        this.clients = new AnyClient(clientAuthorities);
         this.context = javax.net.ssl.SSLContext.getInstance("TLS");
-        context.init(
-                new KeyManager[] {credential},
-                new TrustManager[] {new AnyClient(clientAuthorities)},
-                null);
+        context.init(new KeyManager[] {credential}, new TrustManager[] {clients}, null);
     }
 
-    void replace(Credential renewed) {
+    void replace(Credential renewed, List<X509Certificate> clientAuthorities) {
         credential.replace(renewed);
+        clients.replace(clientAuthorities);
     }
 
     /** Does nothing: the context is initialized by its constructor. */
@@ -76,6 +74,6 @@ final class ServerSslContext implements SSLContext {
 
     @Override
     public X509Certificate[] getAcceptedIssuers() {
-        return clientAuthorities.toArray(X509Certificate[]::new);
+        return clients.getAcceptedIssuers();
     }
 }

@@ -58,6 +58,7 @@ class AuthorizationMatrixTest {
                     Map.entry("events.events.k8s.io", List.of("VEA", "")),
                     Map.entry("namespaces", List.of("VEA", "")),
                     Map.entry("pods", List.of("VEA", "EA")),
+                    Map.entry("serviceaccounts", List.of("VEA", "EA")),
                     Map.entry("leases.coordination.k8s.io", List.of("EA", "EA")),
                     Map.entry("customresourcedefinitions.apiextensions.k8s.io", List.of("", "")),
                     Map.entry("roles.rbac.authorization.k8s.io", List.of("A", "A")),
@@ -125,6 +126,14 @@ class AuthorizationMatrixTest {
                     Map.entry("GET " + POD + "/portforward", ""),
                     Map.entry("POST " + NAMESPACE + "/mcpserverreviews", "EA"),
                     Map.entry("GET " + NAMESPACE + "/mcpserverreviews", ""),
+                    Map.entry(
+                            "POST /api/v1/namespaces/{namespace}/serviceaccounts/{name}/token",
+                            "EA"),
+                    Map.entry("POST /apis/authentication.k8s.io/v1/tokenreviews", ""),
+                    Map.entry("POST " + ORLOJ + "/usertokens", ""),
+                    Map.entry("GET " + ORLOJ + "/usertokens", ""),
+                    Map.entry("GET " + ORLOJ + "/usertokens/{name}", ""),
+                    Map.entry("DELETE " + ORLOJ + "/usertokens/{name}", ""),
                     Map.entry("POST /mcp", EVERY_USER),
                     Map.entry("GET /mcp", EVERY_USER),
                     Map.entry("DELETE /mcp", EVERY_USER),
@@ -253,18 +262,24 @@ class AuthorizationMatrixTest {
         List<String> wrong = new ArrayList<>();
         for (Map.Entry<String, String> route : ROUTES.entrySet()) {
             String[] parts = route.getKey().split(" ", 2);
-            String path =
-                    parts[1].replace("{namespace}", "default")
-                            .replace("{name}", "absent")
-                            .replace("{id}", "x")
-                            .replace("{group}", "orloj.dev")
-                            .replace("{version}", "v1")
-                            .replace("/**", "/apis/orloj.dev/v1");
             String admitted = route.getValue();
-            check(parts[0], path, admitted.equals(NOT_EVEN_THE_OWNER) ? "" : admitted + "O", wrong);
+            check(
+                    parts[0],
+                    path(parts[1]),
+                    admitted.equals(NOT_EVEN_THE_OWNER) ? "" : admitted + "O",
+                    wrong);
         }
 
         assertThat(wrong).isEmpty();
+    }
+
+    private static String path(String pattern) {
+        return pattern.replace("{namespace}", "default")
+                .replace("{name}", "absent")
+                .replace("{id}", "x")
+                .replace("{group}", "orloj.dev")
+                .replace("{version}", "v1")
+                .replace("/**", "/apis/orloj.dev/v1");
     }
 
     @Test
@@ -291,6 +306,34 @@ class AuthorizationMatrixTest {
             check("DELETE", collection + "?dryRun=All", writers, wrong);
         }
 
+        assertThat(wrong).isEmpty();
+    }
+
+    /**
+     * 401 on every path, also on those that are open to clients without a credential; but for the
+     * metadata by which a client gets another token.
+     */
+    @Test
+    void everyRouteRefusesTokensThatDoNotCount() throws Exception {
+        Map<String, HttpsClient> refused = new LinkedHashMap<>();
+        for (Map.Entry<String, String> token : new UselessTokens(orlojd).all().entrySet()) {
+            refused.put(token.getKey(), orlojd.bearer(token.getValue()));
+        }
+        List<String> wrong = new ArrayList<>();
+        for (String route : ROUTES.keySet()) {
+            if (route.contains(" /.well-known/")) {
+                continue;
+            }
+            String[] parts = route.split(" ", 2);
+            for (Map.Entry<String, HttpsClient> client : refused.entrySet()) {
+                int code = client.getValue().code(parts[0], path(parts[1]));
+                if (code != 401) {
+                    wrong.add("%s with a token %s: %d".formatted(route, client.getKey(), code));
+                }
+            }
+        }
+
+        assertThat(refused).hasSize(5);
         assertThat(wrong).isEmpty();
     }
 

@@ -35,6 +35,10 @@ final class HttpsClient {
         }
     }
 
+    static JsonNode json(String text) {
+        return Json.MAPPER.readTree(text);
+    }
+
     private final String url;
     private final String token;
     private final HttpClient client;

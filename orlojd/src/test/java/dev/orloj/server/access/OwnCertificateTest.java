@@ -60,6 +60,36 @@ class OwnCertificateTest {
         }
     }
 
+    @Test
+    void authoritiesOfClientsAreReplacedWithoutARestart() throws Exception {
+        Path authorities = files.resolve("clients.crt");
+        TestCertificates.writeServer(authorities, files.resolve("unused.key"));
+        try (TestPostgres.Database database = TestPostgres.freshDatabase();
+                HttpsOrlojd orlojd =
+                        HttpsOrlojd.start(
+                                database,
+                                data,
+                                Map.of(
+                                        "orloj.https.client-ca-file",
+                                        authorities,
+                                        "orloj.https.check-period",
+                                        "50ms"))) {
+            TestCertificates certificates = orlojd.certificates();
+            SSLContext ann = certificates.writeClientAuthority(authorities, "ann");
+
+            await().atMost(Duration.ofSeconds(60)).until(() -> code(orlojd, ann) == 200);
+
+            SSLContext ben = certificates.writeClientAuthority(authorities, "ben");
+            await().atMost(Duration.ofSeconds(60)).until(() -> code(orlojd, ben) == 200);
+            assertThat(code(orlojd, ann)).isEqualTo(401);
+            assertThat(orlojd.owner().get("/api").code()).isEqualTo(200);
+        }
+    }
+
+    private static int code(HttpsOrlojd orlojd, SSLContext user) throws Exception {
+        return new HttpsClient(orlojd.url(), user).get("/api").code();
+    }
+
     private static boolean isServed(String url, SSLContext context) throws Exception {
         try {
             return new HttpsClient(url, context).get("/version").code() == 200;

@@ -51,6 +51,15 @@ public final class TestCertificates {
                         .issueClient(name, groups));
     }
 
+    /** Writes the certificate of a new authority for clients, and returns a client of it. */
+    public SSLContext writeClientAuthority(Path file, String name)
+            throws IOException, GeneralSecurityException {
+        CertificateAuthority authority =
+                CertificateAuthority.create("team-" + name, InstantSource.system());
+        Files.writeString(file, Pem.of(List.of(authority.certificate())));
+        return context(authority.issueClient(name, List.of()));
+    }
+
     /**
      * Writes a certificate of a new authority for 127.0.0.1, with that of the authority.
      *

@@ -4,6 +4,7 @@ import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.Kind;
 import dev.orloj.api.core.Pod;
+import dev.orloj.api.core.ServiceAccount;
 import dev.orloj.server.discovery.ApiResource;
 import dev.orloj.server.discovery.DiscoveryDocuments;
 import dev.orloj.server.rest.call.CallEndpoint;
@@ -12,6 +13,9 @@ import dev.orloj.server.rest.http.MediaTypes;
 import dev.orloj.server.rest.request.ServedKinds;
 import dev.orloj.server.rest.review.ServerReviewEndpoint;
 import dev.orloj.server.rest.server.PodEndpoint;
+import dev.orloj.server.rest.token.TokenRequestEndpoint;
+import dev.orloj.server.rest.token.TokenReviewEndpoint;
+import dev.orloj.server.rest.token.UserTokenEndpoint;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -35,7 +39,9 @@ class DiscoveryEndpoint {
             "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
     private static final Map<Kind<?>, ApiResource.Subresource> BELOW =
-            Map.of(Pod.KIND, PodEndpoint.LOG);
+            Map.of(
+                    Pod.KIND, PodEndpoint.LOG,
+                    ServiceAccount.KIND, TokenRequestEndpoint.SUBRESOURCE);
 
     private final DiscoveryDocuments documents;
     private final CacheableDocument aggregatedCore;
@@ -55,7 +61,11 @@ class DiscoveryEndpoint {
     private static List<ApiResource> unstored() {
         return Stream.concat(
                         Review.RESOURCES.stream(),
-                        Stream.of(CallEndpoint.RESOURCE, ServerReviewEndpoint.RESOURCE))
+                        Stream.of(
+                                TokenReviewEndpoint.RESOURCE,
+                                CallEndpoint.RESOURCE,
+                                ServerReviewEndpoint.RESOURCE,
+                                UserTokenEndpoint.RESOURCE))
                 .toList();
     }
 

@@ -1,0 +1,5 @@
+/** Creates, lists and revokes tokens. */
+@NullMarked
+package dev.orloj.cli.token;
+
+import org.jspecify.annotations.NullMarked;
