@@ -190,6 +190,19 @@ class UsersApartTest {
         }
     }
 
+    /** Mistake 11: what everybody and monitoring can read names no session and no user. */
+    @Test
+    void probesAndMetricsNameNoSession() throws Exception {
+        McpUser session = new McpUser(ann, "/mcp").initialized("2025-06-18");
+        session.tools();
+
+        for (String path : new String[] {"/healthz?verbose", "/readyz?verbose", "/metrics"}) {
+            HttpsClient.Answer answer = orlojd.owner().get(path);
+            assertThat(answer.code()).as(path).isEqualTo(200);
+            assertThat(answer.text()).doesNotContain(session.session(), "\"ann\"");
+        }
+    }
+
     @Test
     void callNamesItsUser() throws Exception {
         ann.post(TOOL + "/call", SOON);
