@@ -51,7 +51,8 @@ final class BindingRules {
     }
 
     private static boolean isEmpty(ObjectNode node, String field) {
-        return node.path(field).isMissingNode() || node.path(field).asString("x").isEmpty();
+        JsonNode value = node.path(field);
+        return value.isMissingNode() || value.isNull() || value.asString("x").isEmpty();
     }
 
     static List<FieldError> validate(Binding binding, boolean namespaced) {

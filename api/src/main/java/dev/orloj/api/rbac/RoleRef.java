@@ -5,4 +5,11 @@ package dev.orloj.api.rbac;
  *
  * @param kind {@code Role} or {@code ClusterRole}
  */
-public record RoleRef(String apiGroup, String kind, String name) {}
+public record RoleRef(String apiGroup, String kind, String name) {
+
+    public RoleRef {
+        apiGroup = apiGroup == null ? "" : apiGroup;
+        kind = kind == null ? "" : kind;
+        name = name == null ? "" : name;
+    }
+}

@@ -75,7 +75,13 @@ class DiscoveryEndpointTest {
         assertThat(groups.at("/items/0/metadata/name")).isEqualTo("orloj.dev");
         assertThat(names(version.path("resources"), "resource"))
                 .containsExactly(
-                        "mcpservers", "tools", "sandboxes", "secrets", "calls", "mcpserverreviews");
+                        "mcpservers",
+                        "tools",
+                        "sandboxes",
+                        "secrets",
+                        "calls",
+                        "mcpserverreviews",
+                        "usertokens");
         assertThat(version.at("/resources/0/shortNames/0").asString()).isEqualTo("mcp");
         assertThat(version.at("/resources/0/subresources/0/subresource").asString())
                 .isEqualTo("status");
@@ -112,7 +118,8 @@ class DiscoveryEndpointTest {
                         "sandboxes/status",
                         "secrets",
                         "calls",
-                        "mcpserverreviews");
+                        "mcpserverreviews",
+                        "usertokens");
         assertThat(names(http.get("/api/v1").json().path("resources"), "name"))
                 .startsWith(
                         "namespaces",
