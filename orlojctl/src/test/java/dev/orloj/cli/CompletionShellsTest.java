@@ -24,7 +24,7 @@ import java.util.Map;
  * Interactive shells in which the Tab key is pressed. PowerShell is not among them: Debian has no
  * package of it.
  */
-@Timeout(120)
+@Timeout(240)
 @DisplayName("20.7: the Tab key completes names of the server in real shells")
 class CompletionShellsTest extends CommandTest {
 

@@ -22,6 +22,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** A server whose image is pulled while commands wait for it. */
-@Timeout(60)
+@Timeout(180)
 @DisplayName("20.7: progress where one waits, in plain lines outside of a terminal")
 class ProgressTest extends CommandTest {
 
@@ -77,7 +78,8 @@ class ProgressTest extends CommandTest {
     }
 
     private void awaitWatch() {
-        await().until(() -> orlojd.requests().stream().anyMatch(r -> r.contains("watch=true")));
+        await().atMost(Duration.ofSeconds(120))
+                .until(() -> orlojd.requests().stream().anyMatch(r -> r.contains("watch=true")));
     }
 
     @Test
@@ -93,13 +95,13 @@ class ProgressTest extends CommandTest {
         starting();
         ready();
 
-        assertThat(run.get(30, TimeUnit.SECONDS).err())
+        assertThat(run.get(120, TimeUnit.SECONDS).err())
                 .isEqualTo(
                         WAITING
                                 + "Image is being pulled: 1 of 40 MB\n"
                                 + WAITING
                                 + "Ready is False (Connecting): It starts\n");
-        assertThat(run.get(30, TimeUnit.SECONDS).out())
+        assertThat(run.get(120, TimeUnit.SECONDS).out())
                 .isEqualTo("mcpserver.orloj.dev/box condition met\n");
     }
 
@@ -124,7 +126,7 @@ class ProgressTest extends CommandTest {
         starting();
         ready();
 
-        assertThat(run.get(30, TimeUnit.SECONDS).printed())
+        assertThat(run.get(120, TimeUnit.SECONDS).printed())
                 .isEqualTo(
                         ERASE
                                 + WAITING
@@ -151,7 +153,7 @@ class ProgressTest extends CommandTest {
         awaitWatch();
         ready();
 
-        assertThat(run.get(30, TimeUnit.SECONDS).err()).isEmpty();
+        assertThat(run.get(120, TimeUnit.SECONDS).err()).isEmpty();
     }
 
     private PseudoTerminal.Ended inTerminal(int columns, String... line) {
@@ -189,11 +191,11 @@ class ProgressTest extends CommandTest {
         pulled("1 of 40 MB");
         ready();
 
-        assertThat(run.get(30, TimeUnit.SECONDS).out())
+        assertThat(run.get(120, TimeUnit.SECONDS).out())
                 .isEqualTo(
                         "mcpserver.orloj.dev/box created\n"
                                 + "mcpserver.orloj.dev/box condition met\n");
-        assertThat(run.get(30, TimeUnit.SECONDS).err())
+        assertThat(run.get(120, TimeUnit.SECONDS).err())
                 .contains(WAITING + "Image is being pulled: 1 of 40 MB\n");
     }
 

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 /** Runs a program in a terminal of its own, which Python makes. */
 public final class PseudoTerminal {
 
-    private static final int TIMEOUT_SECONDS = 60;
+    private static final int TIMEOUT_SECONDS = 180;
 
     private static final String SCRIPT =
             """
