@@ -9,8 +9,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 
 @DisplayName("20.3: explain, api-resources, status and init")
 class ExploreCommandsTest extends CommandTest {
@@ -158,8 +160,10 @@ class ExploreCommandsTest extends CommandTest {
                 .contains("\"title\" : \"Secret of v1\"");
 
         Path target = folder.resolve("a/b");
+        String[] published = Objects.requireNonNull(new File("../schemas").list());
         assertThat(ctl("schema", "--output-dir", target.toString()).out())
-                .isEqualTo("16 schemas written to " + target + "\n");
+                .isEqualTo("%d schemas written to %s\n".formatted(published.length, target));
+        assertThat(target.toFile().list()).containsExactlyInAnyOrder(published);
         assertThat(Files.readString(target.resolve("sandbox.json")))
                 .isEqualTo(ctl("schema", "sandbox").out());
     }
