@@ -24,22 +24,33 @@ import javax.sql.DataSource;
 
 /** Wires the tokens that the HTTPS port accepts. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnProperty("orloj.https.port")
 class TokenConfiguration {
 
+    private static final String HTTPS_PORT = "orloj.https.port";
+
+    /** They can be listed without the port too. */
     @Bean
+    UserTokens userTokens(DataSource pool, InstantSource clock) {
+        return new UserTokens(new UserTokenTable(pool), clock);
+    }
+
+    @Bean
+    @ConditionalOnProperty(HTTPS_PORT)
     ServiceAccounts serviceAccounts(ResourceClient client) {
         return new ServiceAccounts(client);
     }
 
     @Bean
+    @ConditionalOnProperty(HTTPS_PORT)
     DefaultAccounts defaultAccounts(ResourceClient client, ServiceAccounts accounts) {
         return new DefaultAccounts(client, accounts);
     }
 
     @Bean
+    @ConditionalOnProperty(HTTPS_PORT)
     TokenServices tokenServices(
             ServiceAccounts accounts,
+            UserTokens userTokens,
             RbacAuthorizer authorizer,
             DataSource pool,
             SecretCipher cipher,
@@ -47,12 +58,10 @@ class TokenConfiguration {
         AccountTokens accountTokens =
                 new AccountTokens(
                         new SigningKeys(new SigningKeyTable(pool, cipher), clock), accounts, clock);
-        UserTokens userTokens = new UserTokens(new UserTokenTable(pool), clock);
         return new TokenServices(
                 new Tokens(accountTokens, accounts, userTokens, clock),
                 accounts,
                 accountTokens,
-                userTokens,
                 new TokenGrants(authorizer, clock));
     }
 }

@@ -44,6 +44,8 @@ import dev.orloj.server.store.PostgresStore;
 import dev.orloj.server.store.ToolCallTable;
 import dev.orloj.server.store.table.SecretCipher;
 import dev.orloj.server.store.table.StoreSettings;
+import dev.orloj.server.store.token.UserTokenTable;
+import dev.orloj.server.token.UserTokens;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -217,6 +219,11 @@ public final class RestServer implements AutoCloseable {
                     cipher,
                     StoreSettings.DEFAULTS,
                     InstantSource.system());
+        }
+
+        @Bean
+        UserTokens userTokens(TestPostgres.Database database, InstantSource clock) {
+            return new UserTokens(new UserTokenTable(database.pool()), clock);
         }
 
         @Bean

@@ -34,7 +34,10 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 
-/** Creates, lists and revokes bearer tokens of users. */
+/**
+ * Creates, lists and revokes bearer tokens of users. Lists work without the HTTPS port too: clients
+ * list each resource that discovery names.
+ */
 @RestController
 public class UserTokenEndpoint {
 
@@ -62,12 +65,17 @@ public class UserTokenEndpoint {
                     List.of());
 
     private final Processing processing;
+    private final UserTokens userTokens;
     private final Optional<TokenServices> services;
     private final RandomGenerator random;
 
     UserTokenEndpoint(
-            Processing processing, Optional<TokenServices> services, RandomGenerator random) {
+            Processing processing,
+            UserTokens userTokens,
+            Optional<TokenServices> services,
+            RandomGenerator random) {
         this.processing = processing;
+        this.userTokens = userTokens;
         this.services = services;
         this.random = random;
     }
@@ -83,7 +91,7 @@ public class UserTokenEndpoint {
                                 wanted(question),
                                 AuthenticationFilter.user(request),
                                 Credential.of(request));
-        UserTokens.Created created = tokens.userTokens().create(granted);
+        UserTokens.Created created = userTokens.create(granted);
         ObjectNode answer = document(created.stored());
         answer.withObject("/status").put("token", created.token());
         Responses.json(response, 201, answer);
@@ -145,10 +153,7 @@ public class UserTokenEndpoint {
         list.put("apiVersion", API_VERSION).put("kind", KIND + "List");
         list.putObject("metadata");
         ArrayNode items = list.putArray("items");
-        TokenQuestion.require(services)
-                .userTokens()
-                .list()
-                .forEach(token -> items.add(document(token)));
+        userTokens.list().forEach(token -> items.add(document(token)));
         Responses.json(response, 200, list);
     }
 
@@ -156,8 +161,7 @@ public class UserTokenEndpoint {
     void get(@PathVariable String name, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         MediaTypes.requireJson(MediaTypes.accepted(request.getHeader("Accept")));
-        Responses.json(
-                response, 200, document(TokenQuestion.require(services).userTokens().get(name)));
+        Responses.json(response, 200, document(userTokens.get(name)));
     }
 
     @DeleteMapping(PATH + "/{name}")
@@ -165,7 +169,7 @@ public class UserTokenEndpoint {
             throws IOException {
         MediaTypes.requireJson(MediaTypes.accepted(request.getHeader("Accept")));
         TokenServices tokens = TokenQuestion.require(services);
-        UserToken last = tokens.userTokens().get(name);
+        UserToken last = userTokens.get(name);
         tokens.tokens().revoke(name);
         Responses.json(response, 200, document(last));
     }
