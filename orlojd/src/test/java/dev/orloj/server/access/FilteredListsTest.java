@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * I-04: every list over MCP for its reader, and nothing told from what is absent. Two servers, of
- * which each user may use another part.
+ * I-04: every list over MCP for its reader, and the rest answered as absent. Two servers, of which
+ * each user may use another part.
  */
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

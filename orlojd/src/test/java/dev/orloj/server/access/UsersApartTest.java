@@ -190,7 +190,7 @@ class UsersApartTest {
         }
     }
 
-    /** Mistake 11: what everybody and monitoring can read names no session and no user. */
+    /** Mistake 11: what every client and monitoring can read names no session and no user. */
     @Test
     void probesAndMetricsNameNoSession() throws Exception {
         McpUser session = new McpUser(ann, "/mcp").initialized("2025-06-18");

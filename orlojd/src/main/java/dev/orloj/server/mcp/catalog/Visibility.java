@@ -9,7 +9,7 @@ import dev.orloj.server.mcp.protocol.EndpointScope;
 
 /**
  * Which endpoints and servers exist for a user: those of which the user may use something. The
- * others must not be told from absent ones. Thread-safe.
+ * others must look like absent ones. Thread-safe.
  */
 public final class Visibility {
 

@@ -126,7 +126,7 @@ public final class ServerInitializer {
 
     /**
      * Returns whether the endpoint exists for the user; a namespace may be empty, and the default
-     * one is there for everybody.
+     * one exists for every user.
      */
     public boolean isKnown(EndpointScope scope, Rights rights) {
         return exists(scope) && (isDefault(scope) || visibility.showsAny(scope, rights));

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a user sees in the lists of an endpoint, to tell the changes that concern the user from
+ * What a user sees in the lists of an endpoint, to separate the changes that concern the user from
  * those that the user must not notice. Thread-safe.
  */
 final class SeenLists {
