@@ -7,6 +7,9 @@ import dev.orloj.server.authorization.UserInfo;
 import dev.orloj.server.store.token.UserToken;
 import dev.orloj.server.store.token.UserTokenTable;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DuplicateKeyException;
 
 import java.security.SecureRandom;
@@ -19,6 +22,8 @@ import java.util.Optional;
 
 /** Bearer tokens that administrators create for users. Thread-safe. */
 public final class UserTokens implements TokenVerifier {
+
+    private static final Logger log = LoggerFactory.getLogger(UserTokens.class);
 
     static final int MAX_OF_USER = 50;
     static final int MAX_TOKENS = 10_000;
@@ -69,7 +74,7 @@ public final class UserTokens implements TokenVerifier {
             throw new InvalidCredentialException(
                     "token \"%s\" of a user: it is for the API only".formatted(stored.name()));
         }
-        table.use(stored, now);
+        noteUse(stored, now);
         UserInfo user =
                 new UserInfo(
                                 stored.username(),
@@ -81,6 +86,18 @@ public final class UserTokens implements TokenVerifier {
                         .authenticated();
         return Optional.of(
                 new VerifiedToken(user, stored.name(), stored.expiresAt(), List.of(API_AUDIENCE)));
+    }
+
+    /** The last use is for information: on a full disk, tokens still count. */
+    private void noteUse(UserToken token, Instant now) {
+        try {
+            table.use(token, now);
+        } catch (DataAccessException e) {
+            log.atWarn()
+                    .addKeyValue("token", token.name())
+                    .setCause(e)
+                    .log("Use of a token could not be noted");
+        }
     }
 
     /**

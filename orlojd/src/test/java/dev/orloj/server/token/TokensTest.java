@@ -107,6 +107,25 @@ class TokensTest {
                 .token();
     }
 
+    /** As on a full disk, on which the database still answers. */
+    @Test
+    void tokenIsValidWhenItsUseCannotBeNoted() {
+        String token = userToken("laptop");
+        database.jdbc()
+                .sql(
+                        "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS"
+                                + " 'BEGIN RAISE disk_full; END'")
+                .update();
+        database.jdbc()
+                .sql(
+                        "CREATE TRIGGER full_disk BEFORE UPDATE ON user_token"
+                                + " EXECUTE FUNCTION full_disk()")
+                .update();
+
+        assertThat(isValid(userTokens, token)).isTrue();
+        assertThat(userTokens.get("laptop").lastUsedAt()).isEmpty();
+    }
+
     /** A revocation on another replica counts here when what is kept is too old. */
     @Test
     void verifiedTokenIsKeptForThreeSecondsAtMost() throws Exception {
