@@ -1,5 +1,14 @@
 package dev.orloj.cli.output;
 
+import com.google.gson.Strictness;
+import com.google.gson.stream.JsonReader;
+import com.google.gson.stream.JsonToken;
+import com.google.gson.stream.MalformedJsonException;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -8,20 +17,27 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Parses the wire format of a table. {@code get}, the most frequent command, needs no JSON library,
- * which would take as long to load as the command runs.
+ * Parses the wire format of a table. {@code get}, the most frequent command, reads it with Gson:
+ * loading Jackson's parser takes 18 ms of processor time, a fifth of the command.
  */
 public final class TableReader {
 
-    private final JsonScanner scanner;
+    /** Reads the value of a field, or an element of an array. */
+    @FunctionalInterface
+    private interface Value {
+
+        void read(String field) throws IOException;
+    }
+
+    private final JsonReader json;
     private String kind = "";
     private String version = "";
     private String continueToken = "";
     private final List<TextTable.Column> columns = new ArrayList<>();
     private final List<TextTable.Row> rows = new ArrayList<>();
 
-    private TableReader(JsonScanner scanner) {
-        this.scanner = scanner;
+    private TableReader(JsonReader json) {
+        this.json = json;
     }
 
     /** Reads a table; empty when the bytes are something else. */
@@ -31,72 +47,74 @@ public final class TableReader {
 
     /** Reads a table; empty when the text is something else. */
     public static Optional<TextTable> read(String text) {
-        TableReader reader = new TableReader(new JsonScanner(text));
-        return reader.isTable()
-                ? Optional.of(
-                        new TextTable(
-                                reader.version, reader.continueToken, reader.columns, reader.rows))
-                : Optional.empty();
-    }
-
-    private boolean isTable() {
-        try {
-            if (scanner.isObject()) {
-                readTable();
-                return kind.equals("Table") && scanner.isAtEnd();
-            }
-        } catch (JsonScanner.MalformedException e) {
-            // such as the page of another server
+        try (JsonReader json = new JsonReader(new StringReader(text))) {
+            json.setStrictness(Strictness.STRICT);
+            TableReader reader = new TableReader(json);
+            return reader.isTable() ? Optional.of(reader.table()) : Optional.empty();
+        } catch (MalformedJsonException | EOFException e) {
+            return Optional.empty(); // such as the page of another server
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        return false;
     }
 
-    private void readTable() {
-        scanner.readFields(
+    private TextTable table() {
+        return new TextTable(version, continueToken, columns, rows);
+    }
+
+    private boolean isTable() throws IOException {
+        if (json.peek() != JsonToken.BEGIN_OBJECT) {
+            return false;
+        }
+        readTable();
+        return kind.equals("Table") && json.peek() == JsonToken.END_DOCUMENT;
+    }
+
+    private void readTable() throws IOException {
+        readFields(
                 field -> {
                     switch (field) {
                         case "kind" -> kind = text();
-                        case "metadata" -> scanner.readFields(this::readListMetadata);
-                        case "columnDefinitions" ->
-                                scanner.readEach(() -> columns.add(readColumn()));
-                        case "rows" -> scanner.readEach(() -> rows.add(readRow()));
-                        default -> scanner.skip();
+                        case "metadata" -> readFields(this::readListMetadata);
+                        case "columnDefinitions" -> readEach(_ -> columns.add(readColumn()));
+                        case "rows" -> readEach(_ -> rows.add(readRow()));
+                        default -> json.skipValue();
                     }
                 });
     }
 
-    private void readListMetadata(String field) {
+    private void readListMetadata(String field) throws IOException {
         switch (field) {
             case "resourceVersion" -> version = text();
             case "continue" -> continueToken = text();
-            default -> scanner.skip();
+            default -> json.skipValue();
         }
     }
 
-    private TextTable.Column readColumn() {
+    private TextTable.Column readColumn() throws IOException {
         String[] name = {""};
         boolean[] wide = {false};
-        scanner.readFields(
+        readFields(
                 field -> {
                     switch (field) {
                         case "name" -> name[0] = text();
                         case "priority" -> wide[0] = !text().equals("0");
-                        default -> scanner.skip();
+                        default -> json.skipValue();
                     }
                 });
         return new TextTable.Column(name[0], wide[0]);
     }
 
-    private TextTable.Row readRow() {
+    private TextTable.Row readRow() throws IOException {
         List<String> cells = new ArrayList<>();
         Map<String, String> identity = new HashMap<>();
         Map<String, String> labels = new HashMap<>();
-        scanner.readFields(
+        readFields(
                 field -> {
                     switch (field) {
-                        case "cells" -> scanner.readEach(() -> cells.add(cell()));
+                        case "cells" -> readEach(_ -> cells.add(cell()));
                         case "object" -> readObject(identity, labels);
-                        default -> scanner.skip();
+                        default -> json.skipValue();
                     }
                 });
         return new TextTable.Row(
@@ -107,54 +125,89 @@ public final class TableReader {
                 cells);
     }
 
-    private void readObject(Map<String, String> identity, Map<String, String> labels) {
-        scanner.readFields(
+    private void readObject(Map<String, String> identity, Map<String, String> labels)
+            throws IOException {
+        readFields(
                 field -> {
                     if (field.equals("metadata")) {
-                        scanner.readFields(inner -> readMetadata(inner, identity, labels));
+                        readFields(inner -> readMetadata(inner, identity, labels));
                     } else {
-                        scanner.skip();
+                        json.skipValue();
                     }
                 });
     }
 
     private void readMetadata(
-            String field, Map<String, String> identity, Map<String, String> labels) {
+            String field, Map<String, String> identity, Map<String, String> labels)
+            throws IOException {
         if (field.equals("labels")) {
-            scanner.readFields(label -> readScalar(label, labels));
+            readFields(label -> readScalar(label, labels));
         } else {
             readScalar(field, identity);
         }
     }
 
-    private void readScalar(String field, Map<String, String> values) {
-        if (scanner.isStructure()) {
-            scanner.skip();
+    private void readScalar(String field, Map<String, String> values) throws IOException {
+        if (isStructure()) {
+            json.skipValue();
         } else {
             values.put(field, text());
         }
     }
 
-    private String text() {
-        if (scanner.isStructure()) {
-            scanner.skip();
+    private String text() throws IOException {
+        if (isStructure()) {
+            json.skipValue();
             return "";
         }
-        boolean isNull = scanner.isNull();
-        String text = scanner.scalar();
-        return isNull ? "" : text;
+        return switch (json.peek()) {
+            case NULL -> {
+                json.nextNull();
+                yield "";
+            }
+            case BOOLEAN -> String.valueOf(json.nextBoolean());
+            default -> json.nextString();
+        };
     }
 
-    private String cell() {
-        if (scanner.isStructure()) {
-            scanner.skip();
+    private String cell() throws IOException {
+        boolean isNull = json.peek() == JsonToken.NULL;
+        boolean isStructure = isStructure();
+        String text = Text.oneLine(text());
+        if (isStructure) {
             return "<structure>";
         }
-        if (scanner.isNull()) {
-            scanner.scalar();
-            return "<none>";
+        return isNull ? "<none>" : text;
+    }
+
+    private boolean isStructure() throws IOException {
+        JsonToken next = json.peek();
+        return next == JsonToken.BEGIN_OBJECT || next == JsonToken.BEGIN_ARRAY;
+    }
+
+    /** Passes the name of each field. A value that is not an object has no fields. */
+    private void readFields(Value field) throws IOException {
+        if (json.peek() != JsonToken.BEGIN_OBJECT) {
+            json.skipValue();
+            return;
         }
-        String text = scanner.scalar();
-        return text.isEmpty() ? "" : Text.oneLine(text);
+        json.beginObject();
+        while (json.hasNext()) {
+            field.read(json.nextName());
+        }
+        json.endObject();
+    }
+
+    /** Reads each element of an array. A value that is not an array has no elements. */
+    private void readEach(Value element) throws IOException {
+        if (json.peek() != JsonToken.BEGIN_ARRAY) {
+            json.skipValue();
+            return;
+        }
+        json.beginArray();
+        while (json.hasNext()) {
+            element.read("");
+        }
+        json.endArray();
     }
 }

@@ -94,10 +94,10 @@ class TableReaderTest {
 
     @Test
     @DisplayName("20.7: depth does not end the program")
-    void whatIsDeepIsSkipped() {
+    void whatIsTooDeepIsNoTable() {
         String deep = "[".repeat(100_000) + "]".repeat(100_000);
 
-        assertThat(read("{\"x\":" + deep + ",\"kind\":\"Table\"}")).isPresent();
+        assertThat(read("{\"x\":" + deep + ",\"kind\":\"Table\"}")).isEmpty();
     }
 
     @Test
