@@ -51,7 +51,6 @@ public class Orlojd {
      * Runs the server. Exit codes: 0 stopped on request, 1 could not start, 2 invalid command line.
      */
     public static void main(String[] args) {
-        Carriers.set();
         // Logs and errors quote manifests and servers, and may be displayed in terminals.
         System.setOut(visible(FileDescriptor.out));
         System.setErr(visible(FileDescriptor.err));
