@@ -34,6 +34,8 @@ public final class AuthenticationFilter extends HttpFilter {
     private static final Set<String> OPEN =
             Set.of("/healthz", "/livez", "/readyz", "/version", "/version/");
 
+    private static final String AUTHENTICATED = AuthenticationFilter.class.getName();
+
     private final transient List<Authenticator> authenticators;
     private final transient Challenge challenge;
 
@@ -45,6 +47,11 @@ public final class AuthenticationFilter extends HttpFilter {
     /** Returns the user of a request; empty on the port that does not authenticate. */
     public static Optional<UserInfo> user(HttpServletRequest request) {
         return Optional.ofNullable((UserInfo) request.getAttribute(UserInfo.class.getName()));
+    }
+
+    /** Returns the user whose credential a request has, also when it acts as another one. */
+    public static Optional<UserInfo> authenticated(HttpServletRequest request) {
+        return Optional.ofNullable((UserInfo) request.getAttribute(AUTHENTICATED));
     }
 
     /**
@@ -100,7 +107,9 @@ public final class AuthenticationFilter extends HttpFilter {
             refuse(request, response);
             return;
         }
-        request.setAttribute(UserInfo.class.getName(), user.orElse(UserInfo.ANONYMOUS));
+        UserInfo who = user.orElse(UserInfo.ANONYMOUS);
+        request.setAttribute(AUTHENTICATED, who);
+        request.setAttribute(UserInfo.class.getName(), who);
         chain.doFilter(request, response);
     }
 

@@ -11,6 +11,7 @@ import dev.orloj.runtime.clock.Scheduler;
 import dev.orloj.runtime.gateway.InstallationId;
 import dev.orloj.runtime.observation.CallIds;
 import dev.orloj.runtime.observation.CallObservers;
+import dev.orloj.server.audit.CallAudit;
 import dev.orloj.server.disconnect.ClientDisconnects;
 import dev.orloj.server.gateway.GatewayLoops;
 import dev.orloj.server.mcp.catalog.FeatureCache;
@@ -194,14 +195,16 @@ class McpConfiguration {
             CallResults callResults,
             LegacyElicitationBridge elicitationBridge,
             InstallationId gateway,
-            CallObservers observers) {
+            CallObservers observers,
+            CallAudit audit) {
         return new MethodHandlers(
                 initializer,
                 new ToolHandlers(new VisibleTools(catalog), caller, ids, callResults),
                 features,
                 elicitationBridge,
                 observers,
-                new GatewayLoops(gateway, catalog));
+                new GatewayLoops(gateway, catalog),
+                audit);
     }
 
     @Bean

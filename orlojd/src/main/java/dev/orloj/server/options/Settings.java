@@ -174,6 +174,27 @@ final class Settings {
                             .help(
                                     "Collector of OpenTelemetry for traces and metrics, over HTTP,"
                                             + " such as http://localhost:4318. Default: none."),
+                    text(
+                                    "--audit-level",
+                                    "LEVEL",
+                                    "orloj.audit.level",
+                                    ValueCheck.oneOf("none", "metadata"))
+                            .help(
+                                    "What the audit log has of each write and call: none or"
+                                            + " metadata. Default: metadata."),
+                    text(
+                                    "--audit-failure-policy",
+                                    "POLICY",
+                                    "orloj.audit.failure-policy",
+                                    ValueCheck.oneOf("ignore", "fail"))
+                            .help(
+                                    "What happens while it cannot be written: ignore, which counts"
+                                            + " the events that are lost, or fail, which refuses"
+                                            + " writes and calls. Default: ignore."),
+                    text("--audit-max-age", "DURATION", "orloj.audit.max-age", PERIOD)
+                            .help("How long an event of it is kept. Default: 720h."),
+                    number("--audit-max-events", "orloj.audit.max-events", POSITIVE)
+                            .help("How many events of it are kept. Default: 1000000."),
                     number("--max-processes", "orloj.processes.max", NOT_NEGATIVE)
                             .help(
                                     "How many processes of servers may run at a time; idle ones"

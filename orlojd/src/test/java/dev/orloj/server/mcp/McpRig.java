@@ -23,6 +23,7 @@ import dev.orloj.runtime.testkit.CountingCatalog;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.runtime.transport.http.ParameterHeaders;
+import dev.orloj.server.audit.CallAudit;
 import dev.orloj.server.disconnect.ClientDisconnects;
 import dev.orloj.server.mcp.catalog.FeatureCache;
 import dev.orloj.server.mcp.elicitation.CallingClient;
@@ -173,7 +174,8 @@ public final class McpRig implements AutoCloseable {
                         new LegacyElicitationBridge(
                                 catalog, suspended, STATES, McpRig::lost, clock),
                         new InstallationId(new MemoryResourceClient(InstantSource.system())),
-                        new CallObservers(List.of()));
+                        new CallObservers(List.of()),
+                        CallAudit.NONE);
         Scheduler hurried = answers.apply(clock);
         McpEndpoint endpoint =
                 new McpEndpoint(

@@ -1,5 +1,7 @@
 package dev.orloj.server.mcp.methods;
 
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.gateway.GatewayPath;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
@@ -8,6 +10,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
 import dev.orloj.runtime.observation.CallObserver;
 import dev.orloj.runtime.observation.RequestEnd;
 import dev.orloj.runtime.observation.RequestObserver;
+import dev.orloj.server.audit.CallAudit;
 import dev.orloj.server.gateway.GatewayLoops;
 import dev.orloj.server.mcp.catalog.FeatureList;
 import dev.orloj.server.mcp.elicitation.CallingClient;
@@ -34,12 +37,16 @@ public final class MethodHandlers {
     private static final Set<String> ANSWERED_HERE =
             Set.of("ping", "tools/list", "server/discover", "logging/setLevel");
 
+    /** The client has disconnected; this status is only recorded. */
+    private static final int CLIENT_CLOSED_REQUEST = 499;
+
     private final ServerInitializer initializer;
     private final ToolHandlers tools;
     private final FeatureHandlers features;
     private final LegacyElicitationBridge elicitationBridge;
     private final CallObserver observer;
     private final GatewayLoops loops;
+    private final CallAudit audit;
 
     public MethodHandlers(
             ServerInitializer initializer,
@@ -47,7 +54,9 @@ public final class MethodHandlers {
             FeatureHandlers features,
             LegacyElicitationBridge elicitationBridge,
             CallObserver observer,
-            GatewayLoops loops) {
+            GatewayLoops loops,
+            CallAudit audit) {
+        this.audit = audit;
         this.loops = loops;
         this.initializer = initializer;
         this.tools = tools;
@@ -71,25 +80,46 @@ public final class MethodHandlers {
     public Answer answer(ClientRequest request, CallingClient agent) throws InterruptedException {
         RequestObserver observed = RequestObserver.NONE;
         RequestEnd end = RequestEnd.OTHER;
+        CallAudit.Call audited = CallAudit.Call.NONE;
+        int code = 500;
         try {
+            audited = audited(request);
+            CallAudit.Call call = audited;
             List<String> passed = passed(request);
             observed = observer.served(request::observed);
             ObjectNode result =
                     passed.isEmpty()
-                            ? result(request, agent)
-                            : GatewayPath.during(passed, () -> result(request, agent));
+                            ? result(request, agent, call)
+                            : GatewayPath.during(passed, () -> result(request, agent, call));
             end = RequestEnd.answered(result);
+            code = 200;
             return new Answer(200, new Response(request.id(), result));
         } catch (ProtocolError e) {
             end = RequestEnd.failed(e.error().code());
+            code = e.httpStatus();
             return new Answer(request.era().status(e), new ErrorResponse(request.id(), e.error()));
         } catch (InterruptedException e) {
             end = RequestEnd.CANCELLED;
+            code = CLIENT_CLOSED_REQUEST;
             throw e;
         } catch (RuntimeException e) { // the edge: the client gets a response to any failure
             return new Answer(200, new ErrorResponse(request.id(), UnexpectedFailure.report(e)));
         } finally {
             observed.ended(end);
+            audited.ended(code, end.errorType());
+        }
+    }
+
+    private CallAudit.Call audited(ClientRequest request) {
+        if (!request.method().equals(ServedMethod.CALL_TOOL.text())) {
+            return CallAudit.Call.NONE;
+        }
+        String namespace = request.scope().namespace();
+        String name = request.params().path("name").asString("");
+        try {
+            return audit.begin(request.headers().request(), new ResourceKey(namespace, name));
+        } catch (ApiException e) {
+            throw ProtocolError.ofApi(e);
         }
     }
 
@@ -107,21 +137,22 @@ public final class MethodHandlers {
         return passed;
     }
 
-    private ObjectNode result(ClientRequest request, CallingClient agent)
+    private ObjectNode result(ClientRequest request, CallingClient agent, CallAudit.Call audited)
             throws InterruptedException {
         return switch (request.era()) {
-            case ClientEra.Legacy _ -> inSession(request, agent);
-            case ClientEra.Modern era -> completed(request, stateless(request, era, agent));
+            case ClientEra.Legacy _ -> inSession(request, agent, audited);
+            case ClientEra.Modern era ->
+                    completed(request, stateless(request, era, agent, audited));
         };
     }
 
-    private ObjectNode inSession(ClientRequest request, CallingClient agent)
+    private ObjectNode inSession(ClientRequest request, CallingClient agent, CallAudit.Call audited)
             throws InterruptedException {
         ServedMethod method = ServedMethod.ofSession(request.method());
         return switch (method) {
             case PING -> Json.MAPPER.createObjectNode();
             case CALL_TOOL -> {
-                ToolCall call = tools.begin(request);
+                ToolCall call = tools.begin(request, audited);
                 yield request.rights().dependOnUser()
                         ? call.runWhileAllowed(agent)
                         : call.run(agent);
@@ -133,13 +164,17 @@ public final class MethodHandlers {
         };
     }
 
-    private ObjectNode stateless(ClientRequest request, ClientEra.Modern era, CallingClient agent)
+    private ObjectNode stateless(
+            ClientRequest request,
+            ClientEra.Modern era,
+            CallingClient agent,
+            CallAudit.Call audited)
             throws InterruptedException {
         ServedMethod method = ServedMethod.stateless(request.method());
         return switch (method) {
             case DISCOVER -> initializer.discover(request.scope(), request.rights(), era);
             case CALL_TOOL -> {
-                ToolCall call = tools.begin(request);
+                ToolCall call = tools.begin(request, audited);
                 if (!request.rights().dependOnUser()) {
                     yield elicitationBridge.make(request, agent, call::server, call::run);
                 }

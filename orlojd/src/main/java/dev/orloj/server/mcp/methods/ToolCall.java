@@ -7,7 +7,9 @@ import dev.orloj.runtime.call.CallRequest;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ResolvedTool;
 import dev.orloj.runtime.catalog.ServerEntry;
+import dev.orloj.runtime.observation.CallId;
 import dev.orloj.runtime.observation.CallIds;
+import dev.orloj.server.audit.CallAudit;
 import dev.orloj.server.authorization.Rights;
 import dev.orloj.server.mcp.catalog.VisibleTools;
 import dev.orloj.server.mcp.elicitation.CallingClient;
@@ -48,6 +50,7 @@ final class ToolCall {
     private final CallIds ids;
     private final CallResults results;
     private final Rights rights;
+    private final CallAudit.Call audit;
     private @Nullable ResolvedTool resolved;
 
     ToolCall(
@@ -55,7 +58,9 @@ final class ToolCall {
             VisibleTools tools,
             ToolCaller caller,
             CallIds ids,
-            CallResults results) {
+            CallResults results,
+            CallAudit.Call audit) {
+        this.audit = audit;
         this.request = request;
         this.rights = request.rights();
         this.tools = tools;
@@ -81,6 +86,7 @@ final class ToolCall {
                     tools.find(request.scope(), rights, name)
                             .orElseThrow(() -> ProtocolError.unknown(name));
             resolved = known;
+            audit.found(known.tool().tool(), CallId.NONE);
         }
         return known;
     }
@@ -129,6 +135,8 @@ final class ToolCall {
         @Override
         public CallOutcome make(ObjectNode members) throws InterruptedException {
             JsonNode arguments = request.params().path("arguments");
+            CallId id = ids.next();
+            audit.found(key, id);
             CallRequest call =
                     new CallRequest(
                             key,
@@ -138,7 +146,7 @@ final class ToolCall {
                             request.headers().caller(),
                             extra(request.params(), members),
                             agent.progress(),
-                            ids.next(),
+                            id,
                             agent.client());
             known = Optional.empty();
             return caller.call(call);

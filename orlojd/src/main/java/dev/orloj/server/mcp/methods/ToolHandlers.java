@@ -2,6 +2,7 @@ package dev.orloj.server.mcp.methods;
 
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.observation.CallIds;
+import dev.orloj.server.audit.CallAudit;
 import dev.orloj.server.mcp.catalog.VisibleTools;
 import dev.orloj.server.mcp.protocol.CacheHints;
 import dev.orloj.server.mcp.protocol.ClientRequest;
@@ -44,7 +45,7 @@ public final class ToolHandlers {
     }
 
     /** Begins a call, which looks up its tool when it needs it. */
-    ToolCall begin(ClientRequest request) {
-        return new ToolCall(request, tools, caller, ids, callResults);
+    ToolCall begin(ClientRequest request, CallAudit.Call audit) {
+        return new ToolCall(request, tools, caller, ids, callResults, audit);
     }
 }

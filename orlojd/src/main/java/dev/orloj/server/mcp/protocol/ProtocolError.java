@@ -37,6 +37,14 @@ public final class ProtocolError extends RuntimeException {
         return status;
     }
 
+    /** Returns the status that says the same, also where revisions answer with 200. */
+    public int httpStatus() {
+        if (status >= 400) {
+            return status;
+        }
+        return error.code() == JsonRpcError.INVALID_PARAMS ? 400 : 500;
+    }
+
     public JsonRpcError error() {
         return error;
     }

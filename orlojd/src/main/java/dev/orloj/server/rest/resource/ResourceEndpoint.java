@@ -8,6 +8,7 @@ import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.codec.Document;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.rbac.Role;
+import dev.orloj.server.audit.AuditFilter;
 import dev.orloj.server.authorization.Authorizer;
 import dev.orloj.server.processing.LateResponse;
 import dev.orloj.server.processing.Processing;
@@ -55,6 +56,8 @@ import java.util.stream.Stream;
 class ResourceEndpoint {
 
     private static final Set<String> READING = Set.of("GET", "HEAD");
+
+    private static final String NAME = "/metadata/name";
 
     private static final String NOT_ENFORCED =
             "stored, but not enforced: roles and bindings limit the clients of the HTTPS port only,"
@@ -171,13 +174,10 @@ class ResourceEndpoint {
     private void create(Target.Collection target, HttpExchange exchange) throws IOException {
         Presentation presentation = presentation(target.kind(), exchange);
         WriteOptions options = WriteParameters.of(exchange);
-        RequestBody body = exchange.body();
-        Written written =
-                registry.create(
-                        target.kind(),
-                        target.namespace(),
-                        named(target.kind(), body.document()),
-                        options);
+        Document document = named(target.kind(), exchange.body().document());
+        AuditFilter.noteName(exchange.request(), document.root().at(NAME).asString(""));
+        Written written = registry.create(target.kind(), target.namespace(), document, options);
+        AuditFilter.noteName(exchange.request(), written.document().at(NAME).asString(""));
         answer(exchange, 201, presentation, written);
     }
 

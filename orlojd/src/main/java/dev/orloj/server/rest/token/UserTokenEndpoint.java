@@ -3,6 +3,7 @@ package dev.orloj.server.rest.token;
 import dev.orloj.api.FieldError;
 import dev.orloj.api.FieldPath;
 import dev.orloj.api.codec.Json;
+import dev.orloj.server.audit.AuditFilter;
 import dev.orloj.server.authentication.AuthenticationFilter;
 import dev.orloj.server.authentication.Credential;
 import dev.orloj.server.discovery.ApiResource;
@@ -91,6 +92,7 @@ public class UserTokenEndpoint {
                                 wanted(question),
                                 AuthenticationFilter.user(request),
                                 Credential.of(request));
+        AuditFilter.noteName(request, granted.name());
         UserTokens.Created created = userTokens.create(granted);
         ObjectNode answer = document(created.stored());
         answer.withObject("/status").put("token", created.token());

@@ -1,0 +1,103 @@
+package dev.orloj.api.audit;
+
+import dev.orloj.api.codec.Json;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.MessageDigest;
+import java.security.Signature;
+import java.security.spec.X509EncodedKeySpec;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/**
+ * What the log had come to at some time, signed: kept elsewhere, it shows whether records were
+ * removed or replaced since.
+ *
+ * @param sequence of the last record, which is also the number of records that were ever written; 0
+ *     before the first
+ * @param hash of that record
+ * @param time when it was signed, as in RFC 3339
+ * @param publicKey an Ed25519 key as a SubjectPublicKeyInfo, in base64
+ * @param signature in base64
+ */
+public record AuditCheckpoint(
+        long sequence, String hash, String time, String publicKey, String signature) {
+
+    public static final String KIND = "AuditCheckpoint";
+    public static final String ALGORITHM = "Ed25519";
+
+    private static final String API_VERSION = "orloj.dev/v1";
+    private static final int KEY_ID_BYTES = 8;
+
+    /** Returns what is signed. */
+    public static byte[] content(long sequence, String hash, String time) {
+        return "orloj audit checkpoint\n%d\n%s\n%s\n"
+                .formatted(sequence, hash, time)
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Returns whether the signature is that of its key. */
+    public boolean isSigned() {
+        try {
+            Signature verification = Signature.getInstance(ALGORITHM);
+            verification.initVerify(
+                    KeyFactory.getInstance(ALGORITHM)
+                            .generatePublic(
+                                    new X509EncodedKeySpec(Base64.getDecoder().decode(publicKey))));
+            verification.update(content(sequence, hash, time));
+            return verification.verify(Base64.getDecoder().decode(signature));
+        } catch (GeneralSecurityException | IllegalArgumentException e) { // no key, no Base64
+            return false;
+        }
+    }
+
+    /** Returns a short name of the key: the beginning of its SHA-256. */
+    public String keyId() {
+        try {
+            byte[] digest =
+                    MessageDigest.getInstance("SHA-256")
+                            .digest(publicKey.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, KEY_ID_BYTES);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    public ObjectNode toJson() {
+        ObjectNode document = Json.MAPPER.createObjectNode();
+        return document.put("apiVersion", API_VERSION)
+                .put("kind", KIND)
+                .put("sequence", sequence)
+                .put("hash", hash)
+                .put("time", time)
+                .put("keyID", keyId())
+                .put("publicKey", publicKey)
+                .put("signature", signature);
+    }
+
+    /** Reads a checkpoint; empty when the text is something else. */
+    public static Optional<AuditCheckpoint> parse(String text) {
+        try {
+            JsonNode document = Json.MAPPER.readTree(text);
+            if (!document.path("kind").asString("").equals(KIND)) {
+                return Optional.empty();
+            }
+            return Optional.of(
+                    new AuditCheckpoint(
+                            document.path("sequence").asLong(-1),
+                            document.path("hash").asString(""),
+                            document.path("time").asString(""),
+                            document.path("publicKey").asString(""),
+                            document.path("signature").asString("")));
+        } catch (JacksonException e) {
+            return Optional.empty();
+        }
+    }
+}
