@@ -12,6 +12,7 @@ import dev.orloj.server.admission.EndpointRule;
 import dev.orloj.server.admission.MessageSizeRule;
 import dev.orloj.server.admission.OwnAddressRule;
 import dev.orloj.server.authorization.Authorizer;
+import dev.orloj.server.authorization.ExecuteGuard;
 import dev.orloj.server.authorization.GrantGuard;
 import dev.orloj.server.calls.DurableCalls;
 import dev.orloj.server.calls.RequestDigest;
@@ -130,9 +131,13 @@ class StoreConfiguration {
             ObjectProvider<Authorizer> authorizer) {
         MessageSizeRule messages = new MessageSizeRule(limits);
         GrantGuard grants = new GrantGuard(authorizer::getObject);
+        ExecuteGuard programs = new ExecuteGuard(authorizer::getObject);
         return new Admission(
                 List.of(containers::check, new EndpointRule(endpoints), ownAddress, messages),
-                grants::check);
+                (user, kind, after, before) -> {
+                    grants.check(user, kind, after, before);
+                    programs.check(user, kind, after, before);
+                });
     }
 
     @Bean

@@ -309,6 +309,27 @@ class AuthorizationMatrixTest {
         assertThat(wrong).isEmpty();
     }
 
+    /** I-19: the rights to a kind do not include what runs on the host. */
+    @Test
+    void onlyThoseWhoMayExecuteCreateAProgramOnTheHost() throws Exception {
+        String program =
+                """
+                {"apiVersion": "orloj.dev/v1", "kind": "McpServer", "metadata": {"name": "p"},
+                 "spec": {"transport": "stdio", "command": "true"}}\
+                """;
+        for (Map.Entry<Character, HttpsClient> user : users.entrySet()) {
+            int code =
+                    user.getValue()
+                            .post(ORLOJ + "/namespaces/default/mcpservers?dryRun=All", program)
+                            .code();
+            int refused = user.getKey() == '?' ? 401 : 403;
+
+            assertThat(code)
+                    .as(String.valueOf(user.getKey()))
+                    .isEqualTo("AO".indexOf(user.getKey()) >= 0 ? 201 : refused);
+        }
+    }
+
     /**
      * 401 on every path, also on those that are open to clients without a credential; but for the
      * metadata by which a client gets another token.

@@ -19,6 +19,7 @@ import dev.orloj.controllers.review.Companions;
 import dev.orloj.server.admission.Admission;
 import dev.orloj.server.admission.FieldValidation;
 import dev.orloj.server.admission.Received;
+import dev.orloj.server.authorization.UserInfo;
 
 import org.springframework.stereotype.Component;
 
@@ -54,16 +55,18 @@ class ProposedManifests {
     }
 
     /**
-     * @throws ApiException (BadRequest) when the manifest is of another kind or namespace
+     * @param starter the user who starts the program; empty when it is not started or everyone may
+     * @throws ApiException (BadRequest) when the manifest is of another kind or namespace,
+     *     (Forbidden) when the user may not start it
      */
-    Proposal server(ObjectNode manifest, String namespace) {
+    Proposal server(ObjectNode manifest, String namespace, Optional<UserInfo> starter) {
         Received received = receive(McpServer.DESCRIPTOR, manifest, namespace);
         List<Finding> findings = new ArrayList<>();
         received.warnings()
                 .forEach(warning -> findings.add(Finding.of(Check.UNKNOWN_FIELD, warning)));
         try {
             ObjectNode document = received.document();
-            admission.admit(McpServer.DESCRIPTOR, document, Optional.empty(), Optional.empty());
+            admission.admit(McpServer.DESCRIPTOR, document, Optional.empty(), starter);
             return new Proposal(
                     Optional.of(ResourceCodec.fromDocument(McpServer.KIND, document)), findings);
         } catch (ApiException e) {

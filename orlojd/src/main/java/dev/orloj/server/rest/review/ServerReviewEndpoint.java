@@ -9,6 +9,8 @@ import dev.orloj.api.report.Report;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.controllers.review.Companions;
 import dev.orloj.controllers.review.ServerReviews;
+import dev.orloj.server.authentication.AuthenticationFilter;
+import dev.orloj.server.authorization.UserInfo;
 import dev.orloj.server.disconnect.ClientDisconnects;
 import dev.orloj.server.discovery.ApiResource;
 import dev.orloj.server.processing.Processing;
@@ -31,6 +33,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Reviews a stored server, or a manifest that is not stored: its server is then started, as a
@@ -78,16 +81,20 @@ public class ServerReviewEndpoint {
         String namespace =
                 ApiPath.parse(request.getRequestURI()).map(ApiPath::namespace).orElseThrow();
         RequestBody body = RequestBody.read(request);
-        Question question = processing.run(request, () -> question(body, namespace));
+        Question question =
+                processing.run(
+                        request,
+                        () -> question(body, namespace, AuthenticationFilter.user(request)));
         Report report = disconnects.whileConnected(request, () -> report(question, namespace));
         Responses.json(response, 201, document(report));
     }
 
-    private Question question(RequestBody body, String namespace) {
+    private Question question(RequestBody body, String namespace, Optional<UserInfo> user) {
         ReviewRequest request = ReviewRequest.of(body.document().root());
+        Optional<UserInfo> starter = request.start() ? user : Optional.empty();
         ProposedManifests.Proposal proposal =
                 request.manifest()
-                        .map(manifest -> manifests.server(manifest, namespace))
+                        .map(manifest -> manifests.server(manifest, namespace, starter))
                         .orElse(ProposedManifests.Proposal.NONE);
         return new Question(
                 request, proposal, manifests.companions(request.companions(), namespace));
