@@ -26,6 +26,7 @@ import dev.orloj.server.registry.ResourceRegistry;
 import dev.orloj.server.security.Hmac;
 import dev.orloj.server.store.PostgresStore;
 import dev.orloj.server.store.ToolCallTable;
+import dev.orloj.server.store.ledger.LedgerReading;
 import dev.orloj.server.store.table.SecretCipher;
 import dev.orloj.server.store.table.StoreSettings;
 
@@ -93,6 +94,11 @@ class StoreConfiguration {
                 new RequestDigest(cipher.derive("orloj idempotency keys", Hmac.ALGORITHM)),
                 self.id(),
                 properties.kept());
+    }
+
+    @Bean
+    LedgerReading ledgerReading(DataSource pool) {
+        return new LedgerReading(pool);
     }
 
     @Bean

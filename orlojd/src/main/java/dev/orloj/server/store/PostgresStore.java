@@ -19,6 +19,7 @@ import dev.orloj.server.store.change.ChangeWindow;
 import dev.orloj.server.store.change.PresentState;
 import dev.orloj.server.store.change.ResourceLists;
 import dev.orloj.server.store.change.WakeUp;
+import dev.orloj.server.store.ledger.ToolLedger;
 import dev.orloj.server.store.table.ContinueToken;
 import dev.orloj.server.store.table.DatabaseFailure;
 import dev.orloj.server.store.table.DocumentCodec;
@@ -100,6 +101,7 @@ public final class PostgresStore implements AutoCloseable {
                         table,
                         codec,
                         retention,
+                        new ToolLedger(jdbc, clock),
                         (shard, revision) -> feed(shard).announce(revision));
         Map<String, ChangeFeed> byName = new HashMap<>();
         for (KindDescriptor.Shard shard : KindDescriptor.Shard.values()) {

@@ -5,6 +5,8 @@ import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.server.store.change.ChangeRetention;
+import dev.orloj.server.store.ledger.LedgerWrite;
+import dev.orloj.server.store.ledger.ToolLedger;
 import dev.orloj.server.store.table.DatabaseFailure;
 import dev.orloj.server.store.table.DocumentCodec;
 import dev.orloj.server.store.table.DocumentEquality;
@@ -33,7 +35,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
-import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
@@ -58,12 +59,14 @@ final class ResourceWriter {
 
         record Nothing(ObjectNode answer) implements Plan {}
 
-        record Change(ResourceTable.RowWrite write, ObjectNode document) implements Plan {}
+        record Change(ResourceTable.RowWrite write, LedgerWrite states, ObjectNode document)
+                implements Plan {}
     }
 
     private final ResourceTable table;
     private final DocumentCodec codec;
     private final ChangeRetention retention;
+    private final ToolLedger ledger;
     private final TransactionTemplate transactions;
     private final CommitListener listener;
     private volatile @Nullable String refused;
@@ -84,10 +87,12 @@ final class ResourceWriter {
             ResourceTable table,
             DocumentCodec codec,
             ChangeRetention retention,
+            ToolLedger ledger,
             CommitListener listener) {
         this.table = table;
         this.codec = codec;
         this.retention = retention;
+        this.ledger = ledger;
         this.transactions = new TransactionTemplate(new JdbcTransactionManager(dataSource));
         this.listener = listener;
         for (KindDescriptor.Shard shard : KindDescriptor.Shard.values()) {
@@ -132,44 +137,49 @@ final class ResourceWriter {
     }
 
     ObjectNode write(KindDescriptor<?> kind, ResourceKey key, Mutation mutation) {
-        CommitQueue queue = Objects.requireNonNull(queues.get(kind.shard()));
         return untilWon(
                 kind,
                 key.toString(),
                 attempt ->
                         attempt < ATTEMPTS_WITHOUT_LOCK
-                                ? writeIfUnchanged(
-                                        kind, key, table.find(kind, key), mutation, queue::write)
+                                ? writeIfUnchanged(kind, key, mutation)
                                 : inTransaction(() -> writeLocked(kind, key, mutation)));
+    }
+
+    private Optional<ObjectNode> writeIfUnchanged(
+            KindDescriptor<?> kind, ResourceKey key, Mutation mutation) {
+        return switch (plan(kind, key, table.find(kind, key), mutation)) {
+            case Plan.Nothing(ObjectNode answer) -> Optional.of(answer);
+            case Plan.Change change ->
+                    ledger.concerns(kind, change.states())
+                            ? inTransaction(() -> writeLocked(kind, key, mutation))
+                            : versioned(
+                                    change.document(),
+                                    Objects.requireNonNull(queues.get(kind.shard()))
+                                            .write(change.write()));
+        };
     }
 
     private Optional<ObjectNode> writeLocked(
             KindDescriptor<?> kind, ResourceKey key, Mutation mutation) {
-        return writeIfUnchanged(
-                kind,
-                key,
-                table.lock(kind, key),
-                mutation,
-                write -> table.write(kind.shard(), List.of(write)).getFirst());
-    }
-
-    private Optional<ObjectNode> writeIfUnchanged(
-            KindDescriptor<?> kind,
-            ResourceKey key,
-            Optional<ResourceTable.Row> current,
-            Mutation mutation,
-            Function<ResourceTable.RowWrite, OptionalLong> table) {
-        return switch (plan(kind, key, current, mutation)) {
+        return switch (plan(kind, key, table.lock(kind, key), mutation)) {
             case Plan.Nothing(ObjectNode answer) -> Optional.of(answer);
-            case Plan.Change(ResourceTable.RowWrite write, ObjectNode document) -> {
-                OptionalLong revision = table.apply(write);
-                if (revision.isEmpty()) {
-                    yield Optional.empty();
-                }
-                DocumentCodec.setVersion(document, revision.getAsLong());
-                yield Optional.of(document);
+            case Plan.Change change -> {
+                ledger.append(kind, List.of(change.states()));
+                List<OptionalLong> revisions = table.write(kind.shard(), List.of(change.write()));
+                requireWritten(kind, key, revisions);
+                publish(kind.shard(), revisions);
+                yield versioned(change.document(), revisions.getFirst());
             }
         };
+    }
+
+    private static Optional<ObjectNode> versioned(ObjectNode document, OptionalLong revision) {
+        if (revision.isEmpty()) {
+            return Optional.empty();
+        }
+        DocumentCodec.setVersion(document, revision.getAsLong());
+        return Optional.of(document);
     }
 
     void writeAll(KindDescriptor<?> kind, SortedMap<ResourceKey, Mutation> mutations) {
@@ -188,24 +198,31 @@ final class ResourceWriter {
         Map<ResourceKey, ResourceTable.Row> current = new HashMap<>();
         table.lockAll(kind, mutations.keySet()).forEach(row -> current.put(row.key(), row));
         List<ResourceTable.RowWrite> writes = new ArrayList<>();
+        List<LedgerWrite> states = new ArrayList<>();
         mutations.forEach(
                 (key, mutation) -> {
                     Optional<ResourceTable.Row> row = Optional.ofNullable(current.get(key));
                     if (plan(kind, key, row, mutation) instanceof Plan.Change change) {
                         writes.add(change.write());
+                        states.add(change.states());
                     }
                 });
         if (writes.isEmpty()) {
             return Optional.of(List.of());
         }
+        ledger.append(kind, states);
         List<OptionalLong> revisions = table.write(kind.shard(), writes);
-        if (revisions.stream().anyMatch(OptionalLong::isEmpty)) {
-            // Existing rows are locked, so another writer was faster with a creation: all or
-            // nothing.
-            throw new OptimisticLockingFailureException(
-                    "%s %s: created by another".formatted(kind.kind(), mutations.firstKey()));
-        }
+        requireWritten(kind, mutations.firstKey(), revisions);
         return Optional.of(revisions);
+    }
+
+    /** Existing rows are locked, so another writer was faster with a creation: all or nothing. */
+    private static void requireWritten(
+            KindDescriptor<?> kind, ResourceKey first, List<OptionalLong> revisions) {
+        if (revisions.stream().anyMatch(OptionalLong::isEmpty)) {
+            throw new OptimisticLockingFailureException(
+                    "%s %s: created by another".formatted(kind.kind(), first));
+        }
     }
 
     private Plan plan(
@@ -223,12 +240,12 @@ final class ResourceWriter {
                 if (row.isEmpty()) {
                     throw new IllegalStateException("Removal of %s, which is not".formatted(key));
                 }
-                yield change(kind, key, version, lastState, true);
+                yield change(kind, key, version, current, lastState, true);
             }
             case Mutation.Outcome.Put(ObjectNode document) ->
                     current.filter(c -> DocumentEquality.sameButForVersion(c, document))
                             .<Plan>map(Plan.Nothing::new)
-                            .orElseGet(() -> change(kind, key, version, document, false));
+                            .orElseGet(() -> change(kind, key, version, current, document, false));
         };
     }
 
@@ -236,11 +253,13 @@ final class ResourceWriter {
             KindDescriptor<?> kind,
             ResourceKey key,
             long expected,
+            Optional<ObjectNode> before,
             ObjectNode document,
             boolean removal) {
         StoredDocument row = codec.toRow(kind, key, document);
         return new Plan.Change(
                 new ResourceTable.RowWrite(ResourceTable.column(kind), row, expected, removal),
+                new LedgerWrite(key, before, removal ? Optional.empty() : Optional.of(document)),
                 document);
     }
 

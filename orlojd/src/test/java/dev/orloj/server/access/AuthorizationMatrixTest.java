@@ -107,6 +107,8 @@ class AuthorizationMatrixTest {
                     Map.entry("GET " + SERVER + "/resources", "VEA"),
                     Map.entry("GET " + SERVER + "/resources/templates", "VEA"),
                     Map.entry("GET " + SERVER + "/resources/read", "EAC"),
+                    Map.entry("GET " + SERVER + "/ledger", "VEA"),
+                    Map.entry("GET " + SERVER + "/ledger/contents/{id}", "VEA"),
                     Map.entry("GET " + SERVER + "/merged", "VEA"),
                     Map.entry("POST " + SERVER + "/merged", "EA"),
                     Map.entry("POST " + SERVER + "/restart", "EA"),

@@ -42,6 +42,7 @@ import dev.orloj.server.rest.server.LocalReplica;
 import dev.orloj.server.rest.system.Readiness;
 import dev.orloj.server.store.PostgresStore;
 import dev.orloj.server.store.ToolCallTable;
+import dev.orloj.server.store.ledger.LedgerReading;
 import dev.orloj.server.store.table.SecretCipher;
 import dev.orloj.server.store.table.StoreSettings;
 import dev.orloj.server.store.token.UserTokenTable;
@@ -219,6 +220,11 @@ public final class RestServer implements AutoCloseable {
                     cipher,
                     StoreSettings.DEFAULTS,
                     InstantSource.system());
+        }
+
+        @Bean
+        LedgerReading ledgerReading(TestPostgres.Database database) {
+            return new LedgerReading(database.pool());
         }
 
         @Bean

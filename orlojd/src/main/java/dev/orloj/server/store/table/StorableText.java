@@ -18,7 +18,7 @@ public final class StorableText {
     private StorableText() {}
 
     /** The JSON text of a document, from which parsing makes the same document. */
-    static String ofJson(JsonNode document) {
+    public static String ofJson(JsonNode document) {
         String text = Json.MAPPER.writeValueAsString(document);
         return hasLoneSurrogate(text) ? ESCAPING.writeValueAsString(document) : text;
     }

@@ -1,0 +1,77 @@
+package dev.orloj.api.ledger;
+
+import dev.orloj.api.codec.Json;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What a ledger says is there: the fold of its entries. Not thread-safe. */
+public final class LedgerState {
+
+    /**
+     * @param tool its name on the server
+     * @param content digest of the whole definition
+     */
+    public record Item(String tool, String content) {}
+
+    private final Map<String, Item> tools = new TreeMap<>();
+    private String server = "";
+
+    /** Reads a state that {@link #toJson} has written. */
+    public static LedgerState of(JsonNode state) {
+        LedgerState read = new LedgerState();
+        read.server = state.path("server").asString("");
+        for (Map.Entry<String, JsonNode> tool : state.path("tools").properties()) {
+            read.tools.put(
+                    tool.getKey(),
+                    new Item(
+                            tool.getValue().path("tool").asString(""),
+                            tool.getValue().path("content").asString("")));
+        }
+        return read;
+    }
+
+    public ObjectNode toJson() {
+        ObjectNode state = Json.MAPPER.createObjectNode();
+        state.put("server", server);
+        ObjectNode all = state.putObject("tools");
+        tools.forEach(
+                (resource, item) ->
+                        all.putObject(resource)
+                                .put("tool", item.tool())
+                                .put("content", item.content()));
+        return state;
+    }
+
+    /** Returns the tools by the names of their Tools. */
+    public Map<String, Item> tools() {
+        return tools;
+    }
+
+    /** Returns the digest of the server record; empty when there is none. */
+    public String server() {
+        return server;
+    }
+
+    /** Adds an entry. Operations that this version does not know change nothing. */
+    public void add(LedgerEntry entry) {
+        boolean retired = entry.operation().equals(LedgerEntry.RETIRED);
+        switch (entry.subject()) {
+            case LedgerEntry.SERVER -> server = entry.content();
+            case LedgerEntry.TOOL -> {
+                if (retired) {
+                    tools.remove(entry.resource());
+                } else if (!entry.content().isEmpty()) {
+                    if (entry.operation().equals(LedgerEntry.RENAMED)) {
+                        tools.remove(entry.formerResource());
+                    }
+                    tools.put(entry.resource(), new Item(entry.tool(), entry.content()));
+                }
+            }
+            default -> {}
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package dev.orloj.server.store.ledger;
+
+import dev.orloj.api.ledger.DefinitionDigests;
+import dev.orloj.api.ledger.GeneratedTool;
+import dev.orloj.api.ledger.LedgerEntry;
+import dev.orloj.api.ledger.LedgerState;
+import dev.orloj.api.ledger.ServerRecord;
+import dev.orloj.server.store.table.StorableText;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Collects what is to be appended to one ledger, in one transaction. Not thread-safe. */
+final class LedgerDrafts {
+
+    private final List<LedgerEntry.Draft> entries = new ArrayList<>();
+
+    /** By their digests. Sequences are counted from the first of these entries, which is 1. */
+    private final Map<String, LedgerTable.Content> contents = new LinkedHashMap<>();
+
+    List<LedgerEntry.Draft> entries() {
+        return entries;
+    }
+
+    /**
+     * @param sequence of the last entry before these
+     */
+    List<LedgerTable.Content> contents(long sequence) {
+        return contents.values().stream().map(content -> content.after(sequence)).toList();
+    }
+
+    /** Adds what makes the state of the ledger that of the Tools. */
+    void reconcile(LedgerState state, List<GeneratedTool> tools) {
+        Map<String, LedgerState.Item> missing = new TreeMap<>(state.tools());
+        for (GeneratedTool tool : tools) {
+            DefinitionDigests digests = DefinitionDigests.of(tool.definition());
+            LedgerState.Item item = missing.remove(tool.resource());
+            if (item == null) {
+                add(LedgerEntry.ENROLLED, tool, digests);
+            } else if (!item.content().equals(digests.whole())) {
+                add(LedgerEntry.CHANGED, tool, digests);
+            }
+        }
+        missing.forEach((resource, item) -> retire(item.tool(), resource));
+    }
+
+    /**
+     * Adds the difference between two states of some Tools of a server. A tool that disappears and
+     * one that appears with the same content are one that was renamed, if no other has that
+     * content.
+     */
+    void difference(Map<String, GeneratedTool> before, Map<String, GeneratedTool> after) {
+        Map<String, GeneratedTool> gone = new TreeMap<>(before);
+        gone.keySet().removeAll(after.keySet());
+        Map<String, GeneratedTool> added = new TreeMap<>(after);
+        added.keySet().removeAll(before.keySet());
+        Map<String, GeneratedTool> formers = renamed(gone, added);
+        formers.values().forEach(former -> gone.remove(former.resource()));
+        gone.forEach((resource, tool) -> retire(tool.tool(), resource));
+        new TreeMap<>(after)
+                .forEach(
+                        (resource, tool) -> {
+                            GeneratedTool former = formers.get(resource);
+                            GeneratedTool same = before.get(resource);
+                            if (former != null) {
+                                rename(former, tool);
+                            } else if (same == null) {
+                                add(
+                                        LedgerEntry.ENROLLED,
+                                        tool,
+                                        DefinitionDigests.of(tool.definition()));
+                            } else {
+                                change(same, tool);
+                            }
+                        });
+    }
+
+    /** Returns the former tools by the names of the new Tools. */
+    private static Map<String, GeneratedTool> renamed(
+            Map<String, GeneratedTool> gone, Map<String, GeneratedTool> added) {
+        Map<String, GeneratedTool> formers = new HashMap<>();
+        if (gone.isEmpty() || added.isEmpty()) {
+            return formers;
+        }
+        Map<String, List<GeneratedTool>> byContent = byContent(gone);
+        byContent(added)
+                .forEach(
+                        (content, tools) -> {
+                            List<GeneratedTool> same = byContent.getOrDefault(content, List.of());
+                            if (tools.size() == 1 && same.size() == 1) {
+                                formers.put(tools.getFirst().resource(), same.getFirst());
+                            }
+                        });
+        return formers;
+    }
+
+    private static Map<String, List<GeneratedTool>> byContent(Map<String, GeneratedTool> tools) {
+        Function<GeneratedTool, String> content =
+                tool -> DefinitionDigests.ofNameless(tool.definition());
+        return tools.values().stream().collect(Collectors.groupingBy(content));
+    }
+
+    private void change(GeneratedTool before, GeneratedTool after) {
+        DefinitionDigests digests = DefinitionDigests.of(after.definition());
+        if (digests.whole().equals(DefinitionDigests.of(before.definition()).whole())) {
+            return;
+        }
+        String nameless = DefinitionDigests.ofNameless(after.definition());
+        if (!before.tool().equals(after.tool())
+                && nameless.equals(DefinitionDigests.ofNameless(before.definition()))) {
+            rename(before, after);
+        } else {
+            add(LedgerEntry.CHANGED, after, digests);
+        }
+    }
+
+    private void rename(GeneratedTool before, GeneratedTool after) {
+        add(LedgerEntry.RENAMED, after, DefinitionDigests.of(after.definition()))
+                .former(before.tool(), before.resource());
+    }
+
+    private void retire(String tool, String resource) {
+        entries.add(
+                new LedgerEntry.Draft(LedgerEntry.RETIRED, LedgerEntry.TOOL).tool(tool, resource));
+    }
+
+    private LedgerEntry.Draft add(String operation, GeneratedTool tool, DefinitionDigests digests) {
+        LedgerEntry.Draft draft =
+                new LedgerEntry.Draft(operation, LedgerEntry.TOOL)
+                        .tool(tool.tool(), tool.resource())
+                        .content(digests.whole(), digests.parts());
+        entries.add(draft);
+        keep(digests.whole(), StorableText.ofJson(tool.definition()));
+        return draft;
+    }
+
+    /**
+     * @param known digest of the record of the server; empty when the ledger has none
+     */
+    void record(String known, ServerRecord record) {
+        String digest = record.digest();
+        if (!digest.equals(known)) {
+            String operation = known.isEmpty() ? LedgerEntry.ENROLLED : LedgerEntry.CHANGED;
+            entries.add(
+                    new LedgerEntry.Draft(operation, LedgerEntry.SERVER)
+                            .content(digest, record.parts()));
+            keep(digest, StorableText.ofJson(record.fields()));
+        }
+    }
+
+    void recordGone() {
+        entries.add(new LedgerEntry.Draft(LedgerEntry.RETIRED, LedgerEntry.SERVER));
+    }
+
+    private void keep(String digest, String document) {
+        contents.putIfAbsent(digest, new LedgerTable.Content(digest, entries.size(), document));
+    }
+}

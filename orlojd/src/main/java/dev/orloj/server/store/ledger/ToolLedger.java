@@ -1,0 +1,200 @@
+package dev.orloj.server.store.ledger;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.KindDescriptor;
+import dev.orloj.api.ledger.GeneratedTool;
+import dev.orloj.api.ledger.LedgerEntry;
+import dev.orloj.api.ledger.LedgerState;
+import dev.orloj.api.ledger.ServerRecord;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Tool;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Appends to the ledgers of servers what a transaction writes. All writes of Tools pass here, so
+ * the Tools of a server are always the fold of its ledger. The first write after a start compares
+ * them, which enrols the Tools of a server that has no ledger yet. Thread-safe.
+ */
+public final class ToolLedger {
+
+    /** The changes to one ledger in one transaction. */
+    private static final class Part {
+
+        private final Map<String, GeneratedTool> before = new TreeMap<>();
+        private final Map<String, GeneratedTool> after = new TreeMap<>();
+        private Optional<LedgerWrite> server = Optional.empty();
+    }
+
+    private final LedgerTable table;
+    private final LedgerRetention retention;
+    private final InstantSource clock;
+
+    /** The servers whose ledgers were compared with their Tools. */
+    private final Set<ResourceKey> compared = ConcurrentHashMap.newKeySet();
+
+    public ToolLedger(JdbcClient jdbc, InstantSource clock) {
+        this(jdbc, clock, LedgerRetention.Limits.DEFAULT);
+    }
+
+    ToolLedger(JdbcClient jdbc, InstantSource clock, LedgerRetention.Limits limits) {
+        this.table = new LedgerTable(jdbc);
+        this.retention = new LedgerRetention(jdbc, table, limits);
+        this.clock = clock;
+    }
+
+    /** Returns whether a write may add entries, and so needs a transaction with {@link #append}. */
+    public boolean concerns(KindDescriptor<?> kind, LedgerWrite write) {
+        if (isTool(kind)) {
+            return write.before().flatMap(GeneratedTool::of).isPresent()
+                    || write.after().flatMap(GeneratedTool::of).isPresent();
+        }
+        return isServer(kind) && concernsServer(write);
+    }
+
+    private boolean concernsServer(LedgerWrite write) {
+        if (write.before().isEmpty()) {
+            return false; // recorded with the first sync
+        }
+        if (write.after().isEmpty()) {
+            return true;
+        }
+        ObjectNode after = write.after().get();
+        return after.path("status").has("lastSyncedAt") && !compared.contains(write.key())
+                || !ServerRecord.of(write.before().get()).equals(ServerRecord.of(after));
+    }
+
+    /**
+     * Appends what these writes change, in the transaction of the caller. Locks the ledgers, so it
+     * comes after the locks of rows and before the revision is taken.
+     */
+    public void append(KindDescriptor<?> kind, List<LedgerWrite> writes) {
+        if (!isTool(kind) && !isServer(kind)) {
+            return;
+        }
+        SortedMap<ResourceKey, Part> parts = new TreeMap<>();
+        for (LedgerWrite write : writes) {
+            if (isServer(kind)) {
+                if (concernsServer(write)) {
+                    part(parts, write.key()).server = Optional.of(write);
+                }
+                continue;
+            }
+            String namespace = write.key().namespace();
+            write.before()
+                    .flatMap(GeneratedTool::of)
+                    .ifPresent(
+                            tool ->
+                                    part(parts, new ResourceKey(namespace, tool.server()))
+                                            .before
+                                            .put(tool.resource(), tool));
+            write.after()
+                    .flatMap(GeneratedTool::of)
+                    .ifPresent(
+                            tool ->
+                                    part(parts, new ResourceKey(namespace, tool.server()))
+                                            .after
+                                            .put(tool.resource(), tool));
+        }
+        parts.forEach(this::append);
+    }
+
+    private static Part part(SortedMap<ResourceKey, Part> parts, ResourceKey server) {
+        return parts.computeIfAbsent(server, _ -> new Part());
+    }
+
+    private void append(ResourceKey server, Part part) {
+        LedgerTable.Head head = table.lock(server);
+        LedgerDrafts drafts = new LedgerDrafts();
+        if (!compared.contains(server)) {
+            drafts.reconcile(state(server, head), table.tools(server));
+            afterCommit(() -> compared.add(server));
+        }
+        drafts.difference(part.before, part.after);
+        part.server.ifPresent(write -> record(server, head, write, drafts));
+        if (!drafts.entries().isEmpty()) {
+            append(server, head, drafts);
+        }
+    }
+
+    private void record(
+            ResourceKey server, LedgerTable.Head head, LedgerWrite write, LedgerDrafts drafts) {
+        if (write.after().isEmpty()) {
+            if (!head.record().isEmpty()) {
+                drafts.recordGone();
+            }
+            afterCommit(() -> compared.remove(server));
+            return;
+        }
+        ServerRecord record = ServerRecord.of(write.after().get());
+        if (record.hasIdentity() || !head.record().isEmpty()) {
+            drafts.record(head.record(), record);
+        }
+    }
+
+    private void append(ResourceKey server, LedgerTable.Head head, LedgerDrafts drafts) {
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        List<LedgerEntry> entries = new ArrayList<>();
+        String hash = head.hash();
+        String record = head.record();
+        for (LedgerEntry.Draft draft : drafts.entries()) {
+            LedgerEntry entry = draft.after(head.sequence() + entries.size(), hash, now);
+            entries.add(entry);
+            hash = entry.hash();
+            if (entry.subject().equals(LedgerEntry.SERVER)) {
+                record = entry.content();
+            }
+        }
+        List<LedgerTable.Content> contents = drafts.contents(head.sequence());
+        long bytes = contents.stream().mapToLong(content -> content.document().length()).sum();
+        LedgerTable.Head next =
+                new LedgerTable.Head(
+                        head.sequence() + entries.size(),
+                        hash,
+                        head.summary(),
+                        head.due(),
+                        record,
+                        head.bytes() + bytes);
+        table.append(server, entries, contents, next, now);
+        retention.apply(server, next, () -> state(server, next), now);
+    }
+
+    /** Returns the fold of the entries: the newest summary and those after it. */
+    private LedgerState state(ResourceKey server, LedgerTable.Head head) {
+        return LedgerReading.state(table, server, head);
+    }
+
+    private static void afterCommit(Runnable action) {
+        TransactionSynchronizationManager.registerSynchronization(
+                new TransactionSynchronization() {
+                    @Override
+                    public void afterCommit() {
+                        action.run();
+                    }
+                });
+    }
+
+    private static boolean isTool(KindDescriptor<?> kind) {
+        return kind.kind().equals(Tool.KIND);
+    }
+
+    private static boolean isServer(KindDescriptor<?> kind) {
+        return kind.kind().equals(McpServer.KIND);
+    }
+}
