@@ -129,7 +129,7 @@ public sealed interface WaitCondition {
             case HasCondition(String type, String status) ->
                     condition(resource, type)
                             .map(WaitCondition::explain)
-                            .orElse("it has no condition " + type);
+                            .orElseGet(() -> MissingCondition.explain(resource, type));
             case HasValue(String pointer, String path, String value) -> {
                 JsonNode found = resource.at(pointer);
                 yield found.isMissingNode()

@@ -1,0 +1,61 @@
+package dev.orloj.cli.resource;
+
+import dev.orloj.cli.command.Suggestions;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Explains that a resource does not have the condition of {@code wait --for}. */
+final class MissingCondition {
+
+    private MissingCondition() {}
+
+    static String explain(ObjectNode resource, String wanted) {
+        List<String> present =
+                resource.at("/status/conditions")
+                        .valueStream()
+                        .map(condition -> condition.path("type").asString(""))
+                        .toList();
+        if (present.isEmpty()) {
+            return "it has no condition \"%s\", and no other condition%s"
+                    .formatted(wanted, remedy(resource));
+        }
+        return "it has no condition \"%s\", only %s%s"
+                .formatted(
+                        wanted,
+                        String.join(", ", present),
+                        meant(wanted, present)
+                                .map("; did you mean --for condition=%s?"::formatted)
+                                .orElse("; wait for one of these"));
+    }
+
+    /** Words are compared as if all their letters were small. */
+    private static Optional<String> meant(String wanted, List<String> present) {
+        return Suggestions.closest(wanted, present.stream().map(MissingCondition::small).toList())
+                .flatMap(found -> present.stream().filter(p -> small(p).equals(found)).findFirst());
+    }
+
+    private static String small(String word) {
+        return word.toLowerCase(Locale.ROOT);
+    }
+
+    private static String remedy(ObjectNode resource) {
+        JsonNode owner = resource.at("/metadata/ownerReferences/0");
+        if (owner.isObject()) {
+            return "; wait for the resource that it belongs to: %s/%s"
+                    .formatted(
+                            small(owner.path("kind").asString("")),
+                            owner.path("name").asString(""));
+        }
+        JsonNode phase = resource.at("/status/phase");
+        if (phase.isString()) {
+            return "; wait for its phase, which is %s: --for '{.status.phase}'=VALUE"
+                    .formatted(phase.asString());
+        }
+        return "; wait for one of its fields: --for '{.FIELD}'=VALUE";
+    }
+}
