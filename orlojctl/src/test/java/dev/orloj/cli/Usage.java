@@ -5,6 +5,8 @@ import picocli.CommandLine.Model.CommandSpec;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -101,6 +103,9 @@ record Usage(String command, String bare, String full, String working) {
 
     static final String MISSING = "githup";
 
+    private static final List<String> WAITING =
+            List.of("--wait", "--watch", "--follow", "--timeout");
+
     @Override
     public String toString() {
         return command;
@@ -139,6 +144,13 @@ record Usage(String command, String bare, String full, String working) {
     /** Whether the command reads manifests. */
     boolean readsManifests() {
         return spec().optionsMap().containsKey("--kustomize");
+    }
+
+    /** The options of the command that have to do with waiting. */
+    Set<String> waitingOptions() {
+        return WAITING.stream()
+                .filter(spec().optionsMap()::containsKey)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** Whether the command is there only to say what to use in its place. */

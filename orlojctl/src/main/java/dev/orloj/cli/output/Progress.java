@@ -28,6 +28,8 @@ public final class Progress implements AutoCloseable {
     private final int width;
     private final InstantSource clock;
     private String last = "";
+    private boolean isErasedAtExit;
+    private boolean isEnded;
     private Instant shownAt = Instant.MIN;
 
     private Progress(PrintStream err, int width, InstantSource clock) {
@@ -75,12 +77,13 @@ public final class Progress implements AutoCloseable {
     }
 
     /** Shows what the command waits for now. */
-    public void show(String text) {
+    public synchronized void show(String text) {
         String line = Text.oneLine(text);
-        if (line.equals(last)) {
+        if (isEnded || line.equals(last)) {
             return;
         }
         if (width > 0) {
+            eraseAtExit();
             err.print(ERASE + Text.cut(line, width - 1));
             err.flush();
         } else if (isDue(line)) {
@@ -101,12 +104,22 @@ public final class Progress implements AutoCloseable {
         return NUMBERS.matcher(line).replaceAll("");
     }
 
+    /** Ctrl-C ends the process wherever it waits, and leaves no half line before the prompt. */
+    private void eraseAtExit() {
+        if (!isErasedAtExit) {
+            isErasedAtExit = true;
+            Runtime.getRuntime().addShutdownHook(new Thread(this::close));
+        }
+    }
+
     /** Removes the line from the terminal. */
     @Override
-    public void close() {
+    public synchronized void close() {
+        isEnded = true;
         if (width > 0 && !last.isEmpty()) {
             err.print(ERASE);
             err.flush();
+            last = "";
         }
     }
 }

@@ -23,9 +23,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * A small orlojd in this process: the resource paths over a store in memory, and canned answers for
@@ -69,6 +71,8 @@ public final class FakeOrlojd implements AutoCloseable {
     private volatile String callEvents = "";
     private volatile String callAnswer = "{\"items\": []}";
     private final Map<String, Function<JsonNode, String>> tools = new ConcurrentHashMap<>();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile Predicate<String> unanswered = _ -> false;
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private final List<JsonNode> calls = new CopyOnWriteArrayList<>();
     private final List<Map<String, List<String>>> callHeaders = new CopyOnWriteArrayList<>();
@@ -157,8 +161,19 @@ public final class FakeOrlojd implements AutoCloseable {
         return List.copyOf(authorizations);
     }
 
+    /** Requests that get no answer. */
+    public void leaveUnanswered(Predicate<String> these) {
+        unanswered = these;
+    }
+
     private void handle(HttpExchange exchange) throws IOException {
-        requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+        String request = exchange.getRequestMethod() + " " + exchange.getRequestURI();
+        requests.add(request);
+        if (unanswered.test(request)) {
+            awaitClose();
+            exchange.close();
+            return;
+        }
         String authorization = exchange.getRequestHeaders().getFirst("Authorization");
         if (authorization != null) {
             authorizations.add(authorization);
@@ -363,8 +378,17 @@ public final class FakeOrlojd implements AutoCloseable {
         return parameters;
     }
 
+    private void awaitClose() {
+        try {
+            closed.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     @Override
     public void close() {
+        closed.countDown();
         resources.close();
         server.stop(0);
         threads.close();
