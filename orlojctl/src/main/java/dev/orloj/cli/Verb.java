@@ -24,6 +24,7 @@ import dev.orloj.cli.explore.ExplainCommand;
 import dev.orloj.cli.explore.InitCommand;
 import dev.orloj.cli.explore.SchemaCommand;
 import dev.orloj.cli.explore.StatusCommand;
+import dev.orloj.cli.ledger.ToolsCommand;
 import dev.orloj.cli.mcpserver.McpVerbs;
 import dev.orloj.cli.resource.CreateCommand;
 import dev.orloj.cli.resource.DeleteCommand;
@@ -80,6 +81,7 @@ record Verb(String name) {
                             "events",
                             "create",
                             "token",
+                            "tools",
                             "validate",
                             "check",
                             "explain",
@@ -131,6 +133,7 @@ record Verb(String name) {
             case "events" -> new EventsCommand();
             case "create" -> new CreateCommand();
             case "token" -> new TokenCommand();
+            case "tools" -> new ToolsCommand();
             case "validate" -> new ValidateCommand();
             case "check" -> new CheckCommand();
             case "explain" -> new ExplainCommand();

@@ -1,0 +1,161 @@
+package dev.orloj.cli.ledger;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.api.ledger.GeneratedTool;
+import dev.orloj.api.ledger.LedgerEntry;
+import dev.orloj.api.ledger.LedgerReplay;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Tool;
+import dev.orloj.cli.command.Context;
+import dev.orloj.cli.command.UsageException;
+import dev.orloj.cli.http.Paths;
+import dev.orloj.cli.http.Request;
+import dev.orloj.cli.resource.Targets;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The whole ledger of a server.
+ *
+ * @param document as the server lists it, with the entries of all pages
+ */
+record Ledger(ObjectNode document) {
+
+    /**
+     * What a name on the command line means.
+     *
+     * @param tool name of the Tool; empty for all
+     */
+    record Target(ResourceKey server, String tool) {}
+
+    private static final String PAGE = "1000";
+
+    /** Reads all pages. */
+    static Ledger read(Context context, ResourceKey server) {
+        String path = path(server);
+        ObjectNode whole = context.connection().readObject(Request.get(path).with("limit", PAGE));
+        ObjectNode page = whole;
+        while (page.path("metadata").has("continue")) {
+            String next = page.at("/metadata/continue").asString("");
+            page =
+                    context.connection()
+                            .readObject(
+                                    Request.get(path).with("limit", PAGE).with("continue", next));
+            ((ArrayNode) whole.path("entries")).addAll((ArrayNode) page.path("entries"));
+            whole.set("head", page.path("head"));
+        }
+        whole.withObject("/metadata").remove("continue");
+        return new Ledger(whole);
+    }
+
+    private static String path(ResourceKey server) {
+        return Paths.of(McpServer.KIND, server) + "/ledger";
+    }
+
+    /** Finds what is meant: a server with {@code mcp/}, a Tool with {@code tool/}, or either. */
+    static Target target(Context context, String argument) {
+        boolean isSlashed = argument.indexOf('/') >= 0;
+        Targets.Named named =
+                isSlashed
+                        ? Targets.parse(List.of(argument)).named().getFirst()
+                        : new Targets.Named(Tool.KIND, argument);
+        boolean isServer = named.kind().equals(McpServer.KIND);
+        if (!isServer && !named.kind().equals(Tool.KIND)) {
+            throw new UsageException(
+                    "only an McpServer and its Tools have a ledger, not a "
+                            + named.kind().singular());
+        }
+        ResourceKey key = named.key(context.namespace());
+        if (!isServer) {
+            Optional<ObjectNode> tool = context.documents().find(Tool.KIND, key);
+            if (tool.isPresent()) {
+                return GeneratedTool.of(tool.get())
+                        .map(
+                                found ->
+                                        new Target(
+                                                new ResourceKey(key.namespace(), found.server()),
+                                                key.name()))
+                        .orElseThrow(
+                                () ->
+                                        new UsageException(
+                                                "tool \"%s\" is declared, not listed by a server, and has no ledger"
+                                                        .formatted(key.name())));
+            }
+        }
+        // A Tool that was retired is in the ledger of the server that its name begins with.
+        int separator = key.name().indexOf("--");
+        return !isServer && separator > 0
+                ? new Target(
+                        new ResourceKey(key.namespace(), key.name().substring(0, separator)),
+                        key.name())
+                : new Target(key, "");
+    }
+
+    List<LedgerEntry> entries() {
+        List<LedgerEntry> entries = new ArrayList<>();
+        document.path("entries").forEach(entry -> entries.add(LedgerEntry.of(entry)));
+        return entries;
+    }
+
+    /** Returns the entries of a tool, under all the names that it had; of all when empty. */
+    List<LedgerEntry> entriesOf(String tool) {
+        List<LedgerEntry> all = entries();
+        if (tool.isEmpty()) {
+            return all;
+        }
+        List<LedgerEntry> own = new ArrayList<>();
+        String name = tool;
+        for (LedgerEntry entry : all.reversed()) {
+            if (entry.subject().equals(LedgerEntry.TOOL) && entry.resource().equals(name)) {
+                own.addFirst(entry);
+                if (entry.operation().equals(LedgerEntry.RENAMED)) {
+                    name = entry.formerResource();
+                }
+            }
+        }
+        return own;
+    }
+
+    /** Replays the entries, up to one that does not fit. */
+    LedgerReplay replayed() {
+        LedgerReplay replay = start();
+        entries().forEach(replay::add);
+        return replay;
+    }
+
+    /** Returns a replay that has no entries yet. */
+    LedgerReplay start() {
+        JsonNode base = document.path("base");
+        return new LedgerReplay(base.isObject() ? Optional.of(base) : Optional.empty());
+    }
+
+    String server() {
+        return document.at("/metadata/name").asString("");
+    }
+
+    /** Returns the content of an entry; a missing node when it has none or was removed. */
+    static JsonNode content(Context context, ResourceKey server, LedgerEntry entry) {
+        if (entry.content().isEmpty()) {
+            return Json.MAPPER.missingNode();
+        }
+        try {
+            return context.connection()
+                    .readObject(
+                            Request.get(Paths.below(path(server) + "/contents", entry.content())));
+        } catch (ApiException e) {
+            if (e.reason() == ErrorReason.NOT_FOUND) {
+                return Json.MAPPER.missingNode();
+            }
+            throw e;
+        }
+    }
+}

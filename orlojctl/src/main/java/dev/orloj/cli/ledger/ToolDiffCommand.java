@@ -1,0 +1,181 @@
+package dev.orloj.cli.ledger;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.ledger.CanonicalJson;
+import dev.orloj.api.ledger.LedgerEntry;
+import dev.orloj.api.ledger.SchemaChange;
+import dev.orloj.api.ledger.SchemaComparison;
+import dev.orloj.cli.command.Command;
+import dev.orloj.cli.command.CommandException;
+import dev.orloj.cli.command.Context;
+import dev.orloj.cli.command.ExitCode;
+import dev.orloj.cli.command.TextsOption;
+import dev.orloj.cli.command.UsageException;
+import dev.orloj.cli.output.Text;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Shows what changed between two definitions of a tool. */
+final class ToolDiffCommand extends Command {
+
+    private static final Set<String> TEXTS =
+            Set.of("title", "description", "$comment", "default", "examples", "enum", "const");
+
+    private final TextsOption arguments =
+            arguments(
+                    "1..*",
+                    "TOOL [FROM TO]",
+                    "A Tool, and the numbers of two entries. Default: the last change.");
+
+    ToolDiffCommand() {
+        super(
+                "Show what changed in the definition of a tool: texts by word, schemas by effect.",
+                "orlojctl tools diff github--create-issue",
+                "orlojctl tools diff github--create-issue 3 17");
+    }
+
+    @Override
+    public int run(Context context) {
+        if (arguments.get().size() > 3) {
+            throw new UsageException("unexpected argument \"" + arguments.get().get(3) + "\"");
+        }
+        Ledger.Target target = Ledger.target(context, arguments.get().getFirst());
+        if (target.tool().isEmpty()) {
+            throw new UsageException(
+                    "\"%s\" is no Tool; tools history %1$s lists those of a server"
+                            .formatted(arguments.get().getFirst()));
+        }
+        List<LedgerEntry> entries =
+                Ledger.read(context, target.server()).entriesOf(target.tool()).stream()
+                        .filter(entry -> !entry.content().isEmpty())
+                        .toList();
+        List<LedgerEntry> pair = pair(entries);
+        if (pair.isEmpty()) {
+            context.err().println("The definition has not changed since it was enrolled.");
+            return ExitCode.OK;
+        }
+        JsonNode before = content(context, target.server(), pair.getFirst());
+        JsonNode after = content(context, target.server(), pair.getLast());
+        for (LedgerEntry entry : pair) {
+            context.out()
+                    .print(
+                            "%s entry %d of %s, %s, %s\n"
+                                    .formatted(
+                                            entry == pair.getFirst() ? "---" : "+++",
+                                            entry.sequence(),
+                                            entry.at(),
+                                            entry.operation(),
+                                            entry.content()));
+        }
+        lines(before, after).forEach(line -> context.out().print(Text.oneLine(line) + "\n"));
+        return ExitCode.OK;
+    }
+
+    private List<LedgerEntry> pair(List<LedgerEntry> entries) {
+        List<String> numbers = arguments.get().subList(1, arguments.get().size());
+        if (numbers.isEmpty()) {
+            return entries.size() < 2
+                    ? List.of()
+                    : entries.subList(entries.size() - 2, entries.size());
+        }
+        if (numbers.size() == 1) {
+            throw new UsageException("FROM without TO: give the numbers of two entries");
+        }
+        return numbers.stream().map(number -> entry(entries, number)).toList();
+    }
+
+    private static LedgerEntry entry(List<LedgerEntry> entries, String number) {
+        List<String> numbers =
+                entries.stream().map(entry -> Long.toString(entry.sequence())).toList();
+        int index = numbers.indexOf(number);
+        if (index < 0) {
+            throw new CommandException(
+                    "the tool has no definition in entry \"%s\"; it has: %s"
+                            .formatted(number, String.join(", ", numbers)));
+        }
+        return entries.get(index);
+    }
+
+    private static JsonNode content(Context context, ResourceKey server, LedgerEntry entry) {
+        JsonNode content = Ledger.content(context, server, entry);
+        if (content.isMissingNode()) {
+            throw new CommandException(
+                    "the definition of entry %d was removed; its digest is %s"
+                            .formatted(entry.sequence(), entry.content()));
+        }
+        return content;
+    }
+
+    /** Returns one line for each difference. */
+    static List<String> lines(JsonNode before, JsonNode after) {
+        List<String> lines = new ArrayList<>();
+        List<SchemaChange> changes =
+                new ArrayList<>(
+                        SchemaComparison.ofInputs(
+                                before.path("inputSchema"), after.path("inputSchema")));
+        changes.addAll(
+                SchemaComparison.ofOutputs(
+                        before.path("outputSchema"), after.path("outputSchema")));
+        for (SchemaChange change : changes) {
+            lines.add(
+                    "%s %s: %s"
+                            .formatted(
+                                    change.level().name().toLowerCase(Locale.ROOT),
+                                    change.pointer(),
+                                    change.message()));
+        }
+        Map<String, JsonNode> old = new TreeMap<>();
+        Map<String, JsonNode> now = new TreeMap<>();
+        collect("", before, false, old);
+        collect("", after, false, now);
+        Set<String> places = new TreeSet<>(old.keySet());
+        places.addAll(now.keySet());
+        for (String place : places) {
+            String was = text(old.get(place));
+            String is = text(now.get(place));
+            if (!was.equals(is)) {
+                lines.add("text " + place + ": " + WordDiff.of(was, is));
+            }
+        }
+        return lines;
+    }
+
+    /** Collects what is compared by words: the texts of schemas, and all outside of schemas. */
+    private static void collect(
+            String pointer, JsonNode value, boolean inSchema, Map<String, JsonNode> texts) {
+        for (Map.Entry<String, JsonNode> field : value.properties()) {
+            String name = field.getKey();
+            String place = pointer + "/" + name.replace("~", "~0").replace("/", "~1");
+            boolean isSchema = pointer.isEmpty() && name.endsWith("putSchema");
+            if (inSchema || isSchema) {
+                if (TEXTS.contains(name) && !pointer.endsWith("/properties")) {
+                    texts.put(place, field.getValue());
+                } else {
+                    collect(place, field.getValue(), true, texts);
+                }
+            } else {
+                texts.put(place, field.getValue());
+            }
+        }
+        for (int i = 0; value.isArray() && i < value.size(); i++) {
+            collect(pointer + "/" + i, value.path(i), inSchema, texts);
+        }
+    }
+
+    private static String text(@Nullable JsonNode value) {
+        if (value == null) {
+            return "";
+        }
+        return value.isString() ? value.asString() : CanonicalJson.of(value);
+    }
+}
