@@ -60,6 +60,10 @@ record AuditEntry(
         }
     }
 
+    Instant ended() {
+        return request.at().plusNanos(nanos);
+    }
+
     /** Returns whether the client was refused, which costs it nothing and may happen often. */
     boolean isRefusal() {
         return code == 401 || code == 403;

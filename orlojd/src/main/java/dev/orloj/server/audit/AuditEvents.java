@@ -59,9 +59,10 @@ final class AuditEvents {
         this.replica = replica;
     }
 
-    String text(AuditEntry entry) {
+    String text(CoalescedEntry coalesced) {
+        AuditEntry entry = coalesced.first();
         AuditEntry.Received request = entry.request();
-        ObjectNode event = event(request.at(), request.at().plusNanos(entry.nanos()));
+        ObjectNode event = event(request.at(), coalesced.last().ended());
         event.put("requestURI", uri(request));
         Optional<ApiPath> path = entry.tool().isPresent() ? Optional.empty() : path(request.uri());
         event.put("verb", verb(entry, path));
@@ -79,6 +80,9 @@ final class AuditEvents {
         put(annotations, "orloj.dev/call-id", entry.callId());
         put(annotations, "orloj.dev/error", entry.error());
         put(annotations, "orloj.dev/trace-id", traceId(request.traceParent()));
+        if (coalesced.count() > 1) {
+            annotations.put("orloj.dev/calls", Integer.toString(coalesced.count()));
+        }
         return text(event);
     }
 

@@ -23,7 +23,7 @@ final class AuditWriter implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(AuditWriter.class);
 
-    static final int MAX_BATCH = 1_000;
+    static final int MAX_BATCH = 5_000;
 
     /** How long the first event of a batch waits for others. */
     private static final long GATHERING_MILLIS = 100;
@@ -102,7 +102,7 @@ final class AuditWriter implements AutoCloseable {
     private void write(List<AuditEntry> batch) throws InterruptedException {
         List<String> texts = new ArrayList<>(aboutTheLog);
         aboutTheLog.clear();
-        batch.forEach(entry -> texts.add(events.text(entry)));
+        CoalescedEntry.of(batch).forEach(entry -> texts.add(events.text(entry)));
         while (true) {
             addDropped(texts);
             try {
