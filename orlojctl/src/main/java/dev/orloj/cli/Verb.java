@@ -4,6 +4,7 @@ import dev.orloj.api.Frozen;
 import dev.orloj.cli.apply.ApplyCommand;
 import dev.orloj.cli.apply.DiffCommand;
 import dev.orloj.cli.apply.ValidateCommand;
+import dev.orloj.cli.audit.AuditCommand;
 import dev.orloj.cli.call.CallCommand;
 import dev.orloj.cli.call.ReplayCommand;
 import dev.orloj.cli.call.TraceCommand;
@@ -82,6 +83,7 @@ record Verb(String name) {
                             "create",
                             "token",
                             "tools",
+                            "audit",
                             "validate",
                             "check",
                             "explain",
@@ -134,6 +136,7 @@ record Verb(String name) {
             case "create" -> new CreateCommand();
             case "token" -> new TokenCommand();
             case "tools" -> new ToolsCommand();
+            case "audit" -> new AuditCommand();
             case "validate" -> new ValidateCommand();
             case "check" -> new CheckCommand();
             case "explain" -> new ExplainCommand();
