@@ -69,6 +69,7 @@ public final class PostgresStore implements AutoCloseable {
     private final DocumentCodec codec;
     private final ChangeLog changeLog;
     private final ChangeRetention retention;
+    private final ToolLedger ledger;
     private final Map<KindDescriptor.Shard, ChangeFeed> feeds =
             new EnumMap<>(KindDescriptor.Shard.class);
     private final ChangeListener listener;
@@ -95,13 +96,14 @@ public final class PostgresStore implements AutoCloseable {
         this.lists = new ResourceLists(jdbc, codec);
         this.changeLog = new ChangeLog(jdbc);
         this.retention = new ChangeRetention(jdbc, settings);
+        this.ledger = new ToolLedger(jdbc, clock);
         this.writer =
                 new ResourceWriter(
                         dataSource,
                         table,
                         codec,
                         retention,
-                        new ToolLedger(jdbc, clock),
+                        ledger,
                         (shard, revision) -> feed(shard).announce(revision));
         Map<String, ChangeFeed> byName = new HashMap<>();
         for (KindDescriptor.Shard shard : KindDescriptor.Shard.values()) {
@@ -277,9 +279,10 @@ public final class PostgresStore implements AutoCloseable {
                         retention.extend(shard);
                     }
                     compact();
+                    ledger.sweep();
                 }
             } catch (DataAccessException e) {
-                log.atWarn().setCause(e).log("Change log could not be kept in order");
+                log.atWarn().setCause(e).log("Old changes could not be removed");
             } catch (InterruptedException e) {
                 return;
             }

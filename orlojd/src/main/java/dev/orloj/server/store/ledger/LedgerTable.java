@@ -4,6 +4,7 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.ledger.GeneratedTool;
 import dev.orloj.api.ledger.LedgerEntry;
+import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.server.store.table.ResourceTable;
 
@@ -66,6 +67,24 @@ final class LedgerTable {
             """
             SELECT document FROM resource
              WHERE kind = ? AND namespace = ? AND labels @> ?::jsonb ORDER BY name
+            """;
+
+    private static final String REMOVE_ABANDONED =
+            """
+            WITH abandoned AS (
+                DELETE FROM tool_ledger l
+                 WHERE l.at < ?
+                   AND NOT EXISTS (SELECT 1 FROM resource r
+                                    WHERE r.kind = ? AND r.namespace = l.namespace
+                                      AND r.name = l.server)
+                RETURNING namespace, server),
+            entries AS (
+                DELETE FROM tool_ledger_entry e USING abandoned a
+                 WHERE e.namespace = a.namespace AND e.server = a.server),
+            contents AS (
+                DELETE FROM tool_ledger_content c USING abandoned a
+                 WHERE c.namespace = a.namespace AND c.server = a.server)
+            SELECT count(*) FROM abandoned
             """;
 
     /**
@@ -188,6 +207,15 @@ final class LedgerTable {
                 .param(digest)
                 .query((row, _) -> Json.MAPPER.readTree(row.getString(1)))
                 .optional();
+    }
+
+    /** Removes the ledgers without a server whose newest entry is older; returns their number. */
+    long removeAbandoned(Instant before) {
+        return jdbc.sql(REMOVE_ABANDONED)
+                .param(Timestamp.from(before))
+                .param(ResourceTable.column(McpServer.DESCRIPTOR))
+                .query(Long.class)
+                .single();
     }
 
     /** Returns the Tools of a server that are stored now. */

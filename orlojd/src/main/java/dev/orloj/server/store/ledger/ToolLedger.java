@@ -15,6 +15,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 import tools.jackson.databind.node.ObjectNode;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -42,6 +43,9 @@ public final class ToolLedger {
         private Optional<LedgerWrite> server = Optional.empty();
     }
 
+    /** How long the ledger of a server stays after it was deleted. */
+    static final Duration KEPT_WITHOUT_SERVER = Duration.ofDays(90);
+
     private final LedgerTable table;
     private final LedgerRetention retention;
     private final InstantSource clock;
@@ -57,6 +61,11 @@ public final class ToolLedger {
         this.table = new LedgerTable(jdbc);
         this.retention = new LedgerRetention(jdbc, table, limits);
         this.clock = clock;
+    }
+
+    /** Removes the ledgers of servers that were deleted long ago. */
+    public void sweep() {
+        table.removeAbandoned(clock.instant().minus(KEPT_WITHOUT_SERVER));
     }
 
     /** Returns whether a write may add entries, and so needs a transaction with {@link #append}. */

@@ -16,6 +16,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import tools.jackson.databind.node.ObjectNode;
 
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +64,26 @@ class LedgerRetentionTest {
             tools.remove(tool);
             after.ifPresent(document -> tools.put(tool, document));
         }
+    }
+
+    @Test
+    void ledgerOfADeletedServerGoesAfterAWhile() {
+        LedgerRig.putServer(rig.store, LedgerRig.server("kept", "2026-01-01T00:00:00Z"));
+        LedgerRig.putServer(rig.store, LedgerRig.server("left", "2026-01-01T00:00:00Z"));
+        LedgerRig.removeServer(rig.store, "left");
+        Instant now = Instant.now();
+
+        ledgerAt(now.plus(ToolLedger.KEPT_WITHOUT_SERVER).minusSeconds(3600)).sweep();
+        assertThat(rig.entries("left")).isNotEmpty();
+
+        ledgerAt(now.plus(ToolLedger.KEPT_WITHOUT_SERVER).plusSeconds(3600)).sweep();
+        assertThat(rig.entries("left")).isEmpty();
+        assertThat(contents("left")).isZero();
+        assertThat(rig.entries("kept")).as("that of a server which is there").isNotEmpty();
+    }
+
+    private static ToolLedger ledgerAt(Instant time) {
+        return new ToolLedger(JdbcClient.create(rig.database.pool()), () -> time);
     }
 
     @Test
