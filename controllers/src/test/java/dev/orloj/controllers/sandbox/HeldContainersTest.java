@@ -12,6 +12,8 @@ import dev.orloj.runtime.workload.WorkloadException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.util.List;
@@ -32,6 +34,7 @@ class HeldContainersTest {
     private final ContainerSpec spec = Containers.spec("uv:1");
 
     private volatile boolean refuses = false;
+    private volatile boolean obeysInterrupts = true;
 
     private static final class FakeContainer implements HeldContainers.Started {
 
@@ -50,13 +53,31 @@ class HeldContainersTest {
     }
 
     private FakeContainer start(ContainerSpec of) throws InterruptedException {
-        engine.await();
+        boolean interrupted = awaitEngine();
+        if (interrupted && obeysInterrupts) {
+            throw new InterruptedException();
+        }
         if (refuses) {
             throw new WorkloadException("no such image");
         }
         FakeContainer container = new FakeContainer();
         started.add(container);
         return container;
+    }
+
+    /**
+     * Returns whether the thread was interrupted meanwhile, which the engine sees only afterwards.
+     */
+    private boolean awaitEngine() {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                engine.await();
+                return interrupted;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
     }
 
     private void awaitEnd(int starts) {
@@ -77,8 +98,10 @@ class HeldContainersTest {
         assertThat(started).hasSize(1);
     }
 
-    @Test
-    void isReleasedWhileItStartsAndLeavesNothing() {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void isReleasedWhileItStartsAndLeavesNothing(boolean startIsBrokenOff) {
+        obeysInterrupts = startIsBrokenOff;
         held.hold(KEY, spec);
 
         held.release(KEY);
@@ -86,7 +109,9 @@ class HeldContainersTest {
         engine.countDown();
 
         await().until(() -> held.isGone(KEY));
-        assertThat(started).allMatch(container -> container.closed);
+        assertThat(started)
+                .hasSize(startIsBrokenOff ? 0 : 1)
+                .allMatch(container -> container.closed);
     }
 
     @Test
