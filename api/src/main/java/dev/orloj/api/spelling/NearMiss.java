@@ -11,19 +11,21 @@ public final class NearMiss {
     private NearMiss() {}
 
     /**
-     * Returns the closest candidate if it is close enough to be the intended word.
+     * Returns the closest candidate if it is close enough to be the intended word. Upper case and
+     * lower case are the same.
      *
      * @param word at most a few hundred characters
      */
     public static Optional<String> of(String word, Collection<String> candidates) {
-        String typed = word.toLowerCase(Locale.ROOT);
         return candidates.stream()
-                .filter(candidate -> distance(typed, candidate) <= Math.max(1, word.length() / 3))
-                .min(Comparator.comparingInt(candidate -> distance(typed, candidate)));
+                .filter(candidate -> distance(word, candidate) <= Math.max(1, word.length() / 3))
+                .min(Comparator.comparingInt(candidate -> distance(word, candidate)));
     }
 
     /** Returns the number of letters to insert, delete, replace, or swap with a neighbor. */
-    private static int distance(String a, String b) {
+    private static int distance(String word, String candidate) {
+        String a = word.toLowerCase(Locale.ROOT);
+        String b = candidate.toLowerCase(Locale.ROOT);
         int[][] cost = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {
             for (int j = 0; j <= b.length(); j++) {

@@ -11,6 +11,7 @@ import dev.orloj.cli.command.TextsOption;
 import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.output.TablePrinter;
 import dev.orloj.cli.output.Text;
+import dev.orloj.cli.resource.Targets;
 
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -25,7 +26,7 @@ final class AtCommand extends Command {
                     "1..*",
                     "TIME SERVER",
                     "A time such as 2026-11-01T12:00:00Z, or a number of an entry; and an"
-                        + " McpServer.");
+                            + " McpServer.");
 
     AtCommand() {
         super(
@@ -44,9 +45,8 @@ final class AtCommand extends Command {
             throw new UsageException("the tools of which SERVER? Give TIME SERVER");
         }
         String time = given.getFirst();
-        String name = given.getLast();
         ResourceKey server =
-                new ResourceKey(context.namespace(), name.substring(name.indexOf('/') + 1));
+                new ResourceKey(context.namespace(), Targets.serverName(given.getLast()));
         Ledger ledger = Ledger.read(context, server);
         LedgerReplay replay = ledger.start();
         boolean isNumber = time.matches("[0-9]{1,18}");

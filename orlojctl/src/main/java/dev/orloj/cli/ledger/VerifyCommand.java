@@ -18,6 +18,7 @@ import dev.orloj.cli.command.TextsOption;
 import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.http.ResourceSelection;
 import dev.orloj.cli.output.Text;
+import dev.orloj.cli.resource.Targets;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -80,8 +81,7 @@ final class VerifyCommand extends Command {
 
     private List<ResourceKey> servers(Context context) {
         if (!arguments.get().isEmpty()) {
-            String name = arguments.get().getFirst();
-            String server = name.substring(name.indexOf('/') + 1);
+            String server = Targets.serverName(arguments.get().getFirst());
             return List.of(new ResourceKey(context.namespace(), server));
         }
         return context

@@ -7,7 +7,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /** Explains that a resource does not have the condition of {@code wait --for}. */
 final class MissingCondition {
@@ -28,19 +27,9 @@ final class MissingCondition {
                 .formatted(
                         wanted,
                         String.join(", ", present),
-                        meant(wanted, present)
+                        Suggestions.closest(wanted, present)
                                 .map("; did you mean --for condition=%s?"::formatted)
                                 .orElse("; wait for one of these"));
-    }
-
-    /** Words are compared as if all their letters were small. */
-    private static Optional<String> meant(String wanted, List<String> present) {
-        return Suggestions.closest(wanted, present.stream().map(MissingCondition::small).toList())
-                .flatMap(found -> present.stream().filter(p -> small(p).equals(found)).findFirst());
-    }
-
-    private static String small(String word) {
-        return word.toLowerCase(Locale.ROOT);
     }
 
     private static String remedy(ObjectNode resource) {
@@ -48,7 +37,7 @@ final class MissingCondition {
         if (owner.isObject()) {
             return "; wait for the resource that it belongs to: %s/%s"
                     .formatted(
-                            small(owner.path("kind").asString("")),
+                            owner.path("kind").asString("").toLowerCase(Locale.ROOT),
                             owner.path("name").asString(""));
         }
         JsonNode phase = resource.at("/status/phase");
