@@ -171,18 +171,20 @@ final class VerifyCommand extends Command {
             context.out().print("%s: %s\n".formatted(ledger.server(), Text.oneLine(problem)));
         }
         if (problems.isEmpty()) {
-            int entries = ledger.document().path("entries").size();
-            context.out()
-                    .print(
-                            "%s: %s, %s, head %s\n"
-                                    .formatted(
-                                            ledger.server(),
-                                            entries == 1 ? "1 entry" : entries + " entries",
-                                            Text.count(
-                                                    ledger.replayed().state().tools().size(),
-                                                    "tool"),
-                                            ledger.document().at("/head/hash").asString("-")));
+            context.out().print(ledger.server() + ": " + summary(ledger) + "\n");
         }
         return problems.isEmpty() ? ExitCode.OK : ExitCode.FINDINGS;
+    }
+
+    private static String summary(Ledger ledger) {
+        int entries = ledger.document().path("entries").size();
+        if (entries == 0) {
+            return "no entries yet; the first sync of its tools adds them";
+        }
+        return "%s, %s, head %s"
+                .formatted(
+                        entries == 1 ? "1 entry" : entries + " entries",
+                        Text.count(ledger.replayed().state().tools().size(), "tool"),
+                        ledger.document().at("/head/hash").asString("-"));
     }
 }

@@ -61,6 +61,20 @@ class LedgerCommandsTest {
     }
 
     @Test
+    void serverWithoutASyncHasNoEntriesYet() {
+        String server =
+                """
+                {"apiVersion": "orloj.dev/v1", "kind": "McpServer", "metadata": {"name": "fresh"},
+                 "spec": {"transport": "http", "endpoint": "https://example.com/mcp"}}
+                """;
+        String servers = "/apis/orloj.dev/v1/namespaces/" + namespace + "/mcpservers";
+        assertThat(http.post(servers, server).code()).isEqualTo(201);
+
+        assertThat(ctl("verify", "fresh").out())
+                .isEqualTo("fresh: no entries yet; the first sync of its tools adds them\n");
+    }
+
+    @Test
     void historyListsWhatChanged() {
         OrlojctlRun run = ctl("history", "mcp/srv");
         assertThat(run.exitCode()).isZero();
