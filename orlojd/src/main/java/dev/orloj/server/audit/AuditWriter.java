@@ -39,7 +39,10 @@ final class AuditWriter implements AutoCloseable {
     private final Retention retention;
     private final InstantSource clock;
     private final CountDownLatch closing = new CountDownLatch(1);
-    private final Thread thread = Thread.ofVirtual().name("orloj-audit").unstarted(this::run);
+
+    /** A platform thread, because a batch of thousands would keep the carrier of other requests. */
+    private final Thread thread =
+            Thread.ofPlatform().daemon().name("orloj-audit").unstarted(this::run);
 
     /** The end of the chain as this replica last saw it. */
     private long known;
