@@ -8,7 +8,7 @@ CREATE TABLE audit_event (
     written_at    timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
--- Whoever adds rows locks this one, so that there is one chain for all replicas.
+-- A writer locks this row before it adds others, so that there is one chain for all replicas.
 CREATE TABLE audit_head (
     id       boolean PRIMARY KEY DEFAULT true CHECK (id),
     sequence bigint  NOT NULL,

@@ -88,7 +88,7 @@ class AuditVerificationTest {
         assertThat(problems(log, Optional.empty())).containsExactly("event 3 was changed");
     }
 
-    /** Whoever can write the table can compute hashes too. */
+    /** Who can write the table can compute hashes too. */
     @Test
     void changedEventWithAHashThatFitsIsFoundByTheNextOne() {
         log.set(2, AuditRecord.after(2, log.get(1).hash(), "{\"name\":\"x\"}"));
@@ -156,7 +156,7 @@ class AuditVerificationTest {
     }
 
     @Test
-    void startThatSomebodyElseSignedIsFound() {
+    void startWithTheSignatureOfAnotherKeyIsFound() {
         AuditVerification verification = new AuditVerification(keptAtTheEnd());
         verification.begin(checkpoint(log.get(1), key()));
         log.subList(2, 5).forEach(verification::take);

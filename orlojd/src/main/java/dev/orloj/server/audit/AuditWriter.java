@@ -106,11 +106,11 @@ final class AuditWriter implements AutoCloseable {
         List<String> texts = new ArrayList<>(aboutTheLog);
         aboutTheLog.clear();
         CoalescedEntry.of(batch).forEach(entry -> texts.add(events.text(entry)));
+        long dropped = 0;
         while (true) {
-            addDropped(texts);
+            dropped += queue.takeDropped();
             try {
-                AuditTable.Added added = table.append(texts);
-                noteHead(added);
+                noteHead(table.append(withDropped(texts, dropped)));
                 break;
             } catch (DataAccessException | TransactionException e) {
                 fail(e);
@@ -128,17 +128,19 @@ final class AuditWriter implements AutoCloseable {
         queue.written(batch.size());
     }
 
-    /** The gap is a part of the chain, as soon as that can be written. */
-    private void addDropped(List<String> texts) {
-        long dropped = queue.takeDropped();
-        if (dropped > 0) {
-            texts.add(
-                    events.ofTheLog(
-                            clock.instant(),
-                            "drop",
-                            "orloj.dev/dropped-events",
-                            Long.toString(dropped)));
+    /** The gap is a part of the chain, as soon as that can be written: one event, however long. */
+    private List<String> withDropped(List<String> texts, long dropped) {
+        if (dropped == 0) {
+            return texts;
         }
+        List<String> all = new ArrayList<>(texts);
+        all.add(
+                events.ofTheLog(
+                        clock.instant(),
+                        "drop",
+                        "orloj.dev/dropped-events",
+                        Long.toString(dropped)));
+        return all;
     }
 
     private void noteHead(AuditTable.Added added) {

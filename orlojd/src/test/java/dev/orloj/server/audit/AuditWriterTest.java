@@ -2,6 +2,7 @@ package dev.orloj.server.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.ApiException;
@@ -19,16 +20,21 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 import javax.crypto.spec.SecretKeySpec;
+import javax.sql.DataSource;
 
 @Timeout(120)
 @DisplayName("19, item 8: the writer of the audit log keeps one chain, and counts what it lacks")
@@ -208,6 +214,49 @@ class AuditWriterTest {
     }
 
     /** What cannot be written waits, and is written in the same order as soon as it can. */
+    @Test
+    void gapOfALongOutageIsOneEvent() {
+        AtomicInteger attempts = new AtomicInteger();
+        DataSource counted =
+                new DelegatingDataSource(database.pool()) {
+                    @Override
+                    public Connection getConnection() throws SQLException {
+                        attempts.incrementAndGet();
+                        return super.getConnection();
+                    }
+                };
+        jdbc.sql("ALTER TABLE audit_head RENAME TO away").update();
+        AuditWriter writer =
+                new AuditWriter(
+                        queue,
+                        new AuditTable(counted),
+                        new AuditEvents("box"),
+                        new AuditWriter.Retention(Duration.ofDays(1), 1_000, key),
+                        InstantSource.system());
+        writers.add(writer);
+        writer.start();
+        add(1);
+        await().atMost(TIMEOUT).until(() -> !queue.isWritable());
+        for (int i = 2; i <= CAPACITY; i++) {
+            add(i);
+        }
+
+        for (int i = 0; i < 3; i++) {
+            add(9);
+            int before = attempts.get();
+            await().atMost(TIMEOUT).until(() -> attempts.get() >= before + 2);
+        }
+        jdbc.sql("ALTER TABLE away RENAME TO audit_head").update();
+        awaitRecords(CAPACITY + 1);
+
+        assertThat(records())
+                .filteredOn(record -> record.event().contains("\"verb\":\"drop\""))
+                .singleElement()
+                .extracting(AuditRecord::event, STRING)
+                .contains("\"orloj.dev/dropped-events\":\"3\"");
+        assertThat(problems()).isEmpty();
+    }
+
     @Test
     void eventsWaitForTheDatabase() {
         jdbc.sql("ALTER TABLE audit_head RENAME TO away").update();

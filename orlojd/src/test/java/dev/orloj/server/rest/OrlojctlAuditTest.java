@@ -165,7 +165,7 @@ class OrlojctlAuditTest {
         return Files.writeString(folder.resolve("last.json"), last).toString();
     }
 
-    /** Mistake 20: somebody with access to the database removes the newest rows. */
+    /** Mistake 20: a user with access to the database removes the newest rows. */
     @Test
     void newestRowsThatWereRemovedAreFoundByAKeptCheckpoint() throws Exception {
         String checkpoint = saved("checkpoint.json", "audit", "checkpoint");
