@@ -58,19 +58,30 @@ public final class LedgerState {
 
     /** Adds an entry. Operations that this version does not know change nothing. */
     public void add(LedgerEntry entry) {
-        boolean retired = entry.operation().equals(LedgerEntry.RETIRED);
         switch (entry.subject()) {
-            case LedgerEntry.SERVER -> server = entry.content();
-            case LedgerEntry.TOOL -> {
-                if (retired) {
-                    tools.remove(entry.resource());
-                } else if (!entry.content().isEmpty()) {
-                    if (entry.operation().equals(LedgerEntry.RENAMED)) {
-                        tools.remove(entry.formerResource());
-                    }
-                    tools.put(entry.resource(), new Item(entry.tool(), entry.content()));
-                }
+            case LedgerEntry.SERVER -> addServer(entry);
+            case LedgerEntry.TOOL -> addTool(entry);
+            default -> {}
+        }
+    }
+
+    private void addServer(LedgerEntry entry) {
+        switch (entry.operation()) {
+            case LedgerEntry.ENROLLED, LedgerEntry.CHANGED, LedgerEntry.RETIRED ->
+                    server = entry.content();
+            default -> {}
+        }
+    }
+
+    private void addTool(LedgerEntry entry) {
+        Item item = new Item(entry.tool(), entry.content());
+        switch (entry.operation()) {
+            case LedgerEntry.ENROLLED, LedgerEntry.CHANGED -> tools.put(entry.resource(), item);
+            case LedgerEntry.RENAMED -> {
+                tools.remove(entry.formerResource());
+                tools.put(entry.resource(), item);
             }
+            case LedgerEntry.RETIRED -> tools.remove(entry.resource());
             default -> {}
         }
     }

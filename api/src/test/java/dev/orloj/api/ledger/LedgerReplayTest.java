@@ -129,6 +129,20 @@ class LedgerReplayTest {
     }
 
     @Test
+    void contentsOfUnknownOperationsAreNotServed() {
+        history();
+        ObjectNode before = replay(Optional.empty(), entries).state().toJson();
+        append(
+                new LedgerEntry.Draft("Quarantined", LedgerEntry.TOOL)
+                        .tool("c", "s--c")
+                        .content("sha256:1", Map.of()));
+        append(new LedgerEntry.Draft("Attested", LedgerEntry.SERVER).content("sha256:2", Map.of()));
+        LedgerReplay replay = replay(Optional.empty(), entries);
+        assertThat(replay.problem()).isEmpty();
+        assertThat(replay.state().toJson()).isEqualTo(before);
+    }
+
+    @Test
     void entryIsTheSameAfterJson() {
         history();
         LedgerEntry entry = entries.get(2);
