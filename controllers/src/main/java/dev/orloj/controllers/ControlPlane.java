@@ -4,6 +4,7 @@ import dev.orloj.api.Backoff;
 import dev.orloj.api.Kind;
 import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.ToolApprovals;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.core.ConfigMap;
@@ -84,6 +85,7 @@ public final class ControlPlane {
 
     public ControlPlane(
             ResourceClient client,
+            ToolApprovals approvals,
             SessionManager sessions,
             ContainerEngine containers,
             SessionJournal journal,
@@ -119,12 +121,11 @@ public final class ControlPlane {
                         journal,
                         containerJournal,
                         queue,
+                        approvals,
                         clock,
                         settings.resyncPeriod(),
                         processes.replica().id());
-        List<Controller> controllers = new ArrayList<>();
-        OwnerGraph graph = new OwnerGraph(client, Kinds.SCHEME, informers);
-        informers.all().forEach(informer -> controllers.add(collector(graph, informer)));
+        List<Controller> controllers = new ArrayList<>(collectors(informers));
         controllers.add(namespaceController(informers));
         controllers.add(
                 new Controller("mcpserver", queue, reconciler, elector, settings.workers()));
@@ -193,6 +194,13 @@ public final class ControlPlane {
             Function<Workqueue<ResourceKey>, Reconciler> reconciler) {
         Workqueue<ResourceKey> queue = queue();
         return new Controller(name, queue, reconciler.apply(queue), leadership, workers);
+    }
+
+    private List<Controller> collectors(Informers informers) {
+        OwnerGraph graph = new OwnerGraph(client, Kinds.SCHEME, informers);
+        List<Controller> collectors = new ArrayList<>();
+        informers.all().forEach(informer -> collectors.add(collector(graph, informer)));
+        return collectors;
     }
 
     private <R extends Resource> Controller collector(OwnerGraph graph, Informer<R> informer) {

@@ -20,6 +20,7 @@ import dev.orloj.controllers.container.ContainerJournal;
 import dev.orloj.controllers.control.LeaderElector;
 import dev.orloj.controllers.mcpserver.ScriptedServers;
 import dev.orloj.controllers.mcpserver.SessionJournal;
+import dev.orloj.controllers.mcpserver.approval.InMemoryApprovals;
 import dev.orloj.controllers.pods.ProcessLedger;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.controllers.workqueue.WorkTimings;
@@ -83,6 +84,7 @@ class ControlPlaneTest {
             controls =
                     new ControlPlane(
                             store,
+                            new InMemoryApprovals(),
                             sessions,
                             Engines.unused(),
                             journal,

@@ -17,6 +17,7 @@ import dev.orloj.controllers.control.LeaderElector;
 import dev.orloj.controllers.mcpserver.Manifests;
 import dev.orloj.controllers.mcpserver.ScriptedServers;
 import dev.orloj.controllers.mcpserver.SessionJournal;
+import dev.orloj.controllers.mcpserver.approval.InMemoryApprovals;
 import dev.orloj.controllers.pods.ProcessLedger;
 import dev.orloj.controllers.replica.Replica;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
@@ -65,6 +66,7 @@ class ServerCostTest {
     private final ControlPlane controls =
             new ControlPlane(
                     client,
+                    new InMemoryApprovals(),
                     sessions,
                     Engines.unused(),
                     journal,

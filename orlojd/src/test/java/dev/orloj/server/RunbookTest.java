@@ -70,6 +70,8 @@ class RunbookTest {
                     "Disconnected",
                     "InvalidEnvironmentVariableNames",
                     "LeftOut",
+                    "ToolDefinitionChanged",
+                    "ToolsRemoved",
                     // statuses of Pods
                     "True",
                     "False",

@@ -22,6 +22,15 @@ public record LedgerEntry(ObjectNode fields, String hash) {
     public static final String RENAMED = "Renamed";
     public static final String RETIRED = "Retired";
 
+    /** The server offers a definition that is not served. */
+    public static final String HELD = "Held";
+
+    /** Somebody approved a definition. */
+    public static final String APPROVED = "Approved";
+
+    /** Somebody rejected a definition. */
+    public static final String REJECTED = "Rejected";
+
     /** Has the state of the ledger as its content, so that older entries can be removed. */
     public static final String SUMMARIZED = "Summarized";
 
@@ -49,6 +58,19 @@ public record LedgerEntry(ObjectNode fields, String hash) {
 
         public Draft former(String tool, String resource) {
             fields.putObject("former").put("tool", tool).put("resource", resource);
+            return this;
+        }
+
+        public Draft reason(String reason) {
+            fields.put("reason", reason);
+            return this;
+        }
+
+        /**
+         * @param user who decided
+         */
+        public Draft actor(String user) {
+            fields.put("actor", user);
             return this;
         }
 
@@ -146,6 +168,16 @@ public record LedgerEntry(ObjectNode fields, String hash) {
     /** Returns the digest of the definition, the server record or the state; empty if retired. */
     public String content() {
         return text("content");
+    }
+
+    /** Returns why a definition is held; empty for other operations. */
+    public String reason() {
+        return text("reason");
+    }
+
+    /** Returns who decided; empty for what orlojd observed. */
+    public String actor() {
+        return text("actor");
     }
 
     public String previous() {

@@ -57,6 +57,18 @@ public record McpServer(
     public static final String TOOLS_SYNCED = "ToolsSynced";
 
     /**
+     * Every definition that the server offers is served. Absent if the server has no {@code
+     * tool_policy}.
+     */
+    public static final String TOOLS_APPROVED = "ToolsApproved";
+
+    /**
+     * The annotation with the time of the latest decision about held definitions. Its change
+     * enqueues the server.
+     */
+    public static final String TOOLS_REVIEWED_AT = "orloj.dev/toolsReviewedAt";
+
+    /**
      * Summary: the tools can be called, through an open session or through one that a call opens.
      */
     public static final String READY = "Ready";
@@ -297,6 +309,11 @@ public record McpServer(
     /** Returns the latest restart that was requested; empty for none. */
     public String restartedAt() {
         return metadata.annotations().getOrDefault(RESTARTED_AT, "");
+    }
+
+    /** Returns when somebody last decided about held definitions; empty for never. */
+    public String toolsReviewedAt() {
+        return metadata.annotations().getOrDefault(TOOLS_REVIEWED_AT, "");
     }
 
     public McpServer withSpec(McpServerSpec replacement) {

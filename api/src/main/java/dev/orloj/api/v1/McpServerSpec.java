@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
 import dev.orloj.api.GoDuration;
+import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.McpServer.ArgumentCheck;
 import dev.orloj.api.v1.McpServer.Attach;
@@ -183,6 +184,7 @@ public record McpServerSpec(
     public record Offer(
             @Nullable ToolFilter toolFilter,
             @Nullable ToolLimits toolLimits,
+            @Nullable ToolPolicy toolPolicy,
             List<Exposure> expose) {
 
         public Offer {
@@ -261,7 +263,7 @@ public record McpServerSpec(
                 circuit_breaker health max_lifetime max_calls drain_timeout max_output_bytes
                 max_output_tokens replicas suspend env_from network image_pull_policy lifecycle
                 sandbox_ref attach trust_image_config headers max_sessions singleton bridge expose
-                tool_limits session_scope argument_check max_message_bytes\
+                tool_limits session_scope argument_check max_message_bytes tool_policy\
                 """
                         .split("\\s+");
 

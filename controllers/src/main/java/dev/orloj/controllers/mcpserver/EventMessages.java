@@ -2,11 +2,13 @@ package dev.orloj.controllers.mcpserver;
 
 import dev.orloj.api.Condition;
 import dev.orloj.api.Conditions;
+import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.controllers.container.ContainerStatus;
 import dev.orloj.controllers.events.ConditionMessage;
 import dev.orloj.controllers.events.Note;
+import dev.orloj.controllers.mcpserver.approval.ApprovedListing;
 import dev.orloj.controllers.mcpserver.tools.ToolPlan;
 import dev.orloj.runtime.listing.ListingLimitException;
 
@@ -46,6 +48,9 @@ final class EventMessages {
                 .filter(c -> c.status() == Condition.Status.TRUE)
                 .filter(c -> KnownStatus.saysLeftOut(c.message()))
                 .ifPresent(c -> notes.add(Note.warning(LEFT_OUT, c.message())));
+        transition(McpServer.TOOLS_APPROVED, before, after)
+                .filter(c -> c.status() == Condition.Status.FALSE)
+                .ifPresent(c -> notes.add(Note.warning(c.reason(), c.message())));
         return notes;
     }
 
@@ -111,6 +116,27 @@ final class EventMessages {
                         Note.normal(
                                 "ToolsSynced",
                                 ConditionMessage.of("Tools " + String.join("; ", parts))));
+    }
+
+    /** Returns the events that the policy of a server asks for. */
+    static List<Note> warnings(McpServer server, ToolPlan plan, ApprovedListing approved) {
+        List<Note> notes = new ArrayList<>();
+        List<String> parts = new ArrayList<>();
+        describe("served with a warning", approved.warnings(), parts);
+        parts.forEach(part -> notes.add(warning("ToolDefinitionChanged", "Definitions " + part)));
+        ToolPolicy policy = server.spec().offer().toolPolicy();
+        if (policy != null && policy.warnsOfRemoval()) {
+            List<String> removed = new ArrayList<>(plan.removed());
+            removed.removeAll(approved.withheld());
+            parts.clear();
+            describe("no longer listed by the server:", removed, parts);
+            parts.forEach(part -> notes.add(warning("ToolsRemoved", "Tools " + part)));
+        }
+        return notes;
+    }
+
+    private static Note warning(String reason, String message) {
+        return Note.warning(reason, ConditionMessage.of(message));
     }
 
     private static void describe(String verb, List<String> names, List<String> parts) {

@@ -1,6 +1,7 @@
 package dev.orloj.controllers.mcpserver;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.ToolApprovals;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.core.Secret;
@@ -73,6 +74,7 @@ public final class McpServerControl {
      * @param containers to which the engine reports
      * @param resyncPeriod the longest time between two listings of the tools while a session is
      *     open
+     * @param approvals what is known of definitions apart from the Tools
      * @param replica the id of this orlojd
      */
     public Reconciler reconciler(
@@ -81,6 +83,7 @@ public final class McpServerControl {
             SessionJournal journal,
             ContainerJournal containers,
             Workqueue<ResourceKey> queue,
+            ToolApprovals approvals,
             InstantSource clock,
             Duration resyncPeriod,
             String replica) {
@@ -93,6 +96,7 @@ public final class McpServerControl {
                 journal,
                 new ContainerStatus(containers, clock),
                 new ToolListings(clock, resyncPeriod, caches::listingLimits, queue::add),
+                approvals,
                 clock,
                 replica);
     }

@@ -2,6 +2,7 @@ package dev.orloj.controllers.mcpserver;
 
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.ToolApprovals;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.client.Write;
 import dev.orloj.api.v1.McpServer;
@@ -72,6 +73,7 @@ final class McpServerReconciler implements Reconciler {
             SessionJournal journal,
             ContainerStatus containers,
             ToolListings listings,
+            ToolApprovals approvals,
             InstantSource clock,
             String replica) {
         this.client = client;
@@ -95,7 +97,7 @@ final class McpServerReconciler implements Reconciler {
                         journal,
                         listings,
                         status,
-                        new ToolSync(client, status, events, journal.reports()),
+                        new ToolSync(client, status, events, journal.reports(), approvals),
                         clock);
         this.clock = clock;
     }
@@ -173,6 +175,9 @@ final class McpServerReconciler implements Reconciler {
 
     private Result keep(McpServerView view, Resolution.Resolved resolved)
             throws InterruptedException {
+        if (KnownStatus.isSettled(view.server()) && tools.review(view)) {
+            return Result.DONE;
+        }
         ServerDefinition definition = resolved.definition();
         Optional<Session> live = sessions.liveSession(definition.server());
         Optional<SessionJournal.Ending> ending =

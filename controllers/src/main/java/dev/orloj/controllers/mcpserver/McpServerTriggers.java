@@ -66,7 +66,8 @@ final class McpServerTriggers {
             boolean moved =
                     was.generation() != is.generation()
                             || was.isDeleting() != is.isDeleting()
-                            || !before.restartedAt().equals(after.restartedAt());
+                            || !before.restartedAt().equals(after.restartedAt())
+                            || !before.toolsReviewedAt().equals(after.toolsReviewedAt());
             boolean rewritten = !after.status().equals(before.status());
             if (moved || rewritten || !was.finalizers().equals(is.finalizers())) {
                 queue.add(after.key());

@@ -1,11 +1,13 @@
 package dev.orloj.controllers.mcpserver;
 
+import dev.orloj.api.Condition;
 import dev.orloj.controllers.mcpserver.tools.ToolPlan;
 import dev.orloj.runtime.client.ServerIdentity;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The observed state of a server. Each state becomes one status. */
@@ -61,9 +63,20 @@ sealed interface ObservedState {
      *
      * @param notes what was left out and why, one sentence each
      * @param gateways the ids of the gateways that the tools come through
+     * @param approval whether all definitions are served; empty if the server has no policy
      */
-    record Synced(ServerIdentity identity, ToolPlan plan, List<String> notes, List<String> gateways)
+    record Synced(
+            ServerIdentity identity,
+            ToolPlan plan,
+            List<String> notes,
+            List<String> gateways,
+            Optional<Condition> approval)
             implements ObservedState {}
+
+    /**
+     * The Tools were written anew from the latest listing, after a decision about its definitions.
+     */
+    record Reviewed(ToolPlan plan, Optional<Condition> approval) implements ObservedState {}
 
     /**
      * A session is open and its tools are listed. There are so many that writing them takes a

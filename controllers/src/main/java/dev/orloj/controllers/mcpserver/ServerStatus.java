@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -105,7 +106,9 @@ final class ServerStatus {
                     callable(identity, unchangedSync(), before.toBuilder());
             case ObservedState.Listing(ServerIdentity identity, Instant since) ->
                     listing(identity, since);
-            case ObservedState.Synced synced -> synced(synced);
+            case ObservedState.Synced synced -> approved(synced(synced), synced.approval());
+            case ObservedState.Reviewed(ToolPlan plan, Optional<Condition> approval) ->
+                    approved(reviewed(plan), approval);
             case ObservedState.Syncing(ServerIdentity identity, int writes) ->
                     syncing(identity, writes);
             case ObservedState.NotSynced(ServerIdentity identity, String reason, String cause) ->
@@ -202,25 +205,49 @@ final class ServerStatus {
 
     private McpServerStatus synced(ObservedState.Synced synced) {
         ToolPlan plan = synced.plan();
-        Condition sync = Condition.isTrue(TOOLS_SYNCED, SYNCED, syncMessage(plan, notes(synced)));
+        Condition sync =
+                Condition.isTrue(TOOLS_SYNCED, SYNCED, SyncMessage.of(plan, notes(synced)));
         return callable(
                 synced.identity(),
                 sync,
                 before.toBuilder()
                         .gateways(synced.gateways())
                         .tools(
-                                shown(plan.discovered()),
-                                shown(plan.generated()),
+                                SyncMessage.shown(plan.discovered()),
+                                SyncMessage.shown(plan.generated()),
                                 plan.generated().size(),
                                 now));
     }
 
-    /**
-     * Limits the names in the status. The status is written often and must not grow with the tool
-     * list of a server.
-     */
-    private static List<String> shown(List<String> names) {
-        return names.subList(0, Math.min(names.size(), McpServerStatus.MAX_NAMES));
+    /** Corrects the numbers of the latest sync. What it left out is still left out. */
+    private McpServerStatus reviewed(ToolPlan plan) {
+        Condition sync = unchangedSync();
+        String message = SyncMessage.corrected(sync.message(), plan);
+        return before.toBuilder()
+                .conditions(merged(Condition.isTrue(TOOLS_SYNCED, SYNCED, message)))
+                .tools(
+                        before.discoveredTools(),
+                        SyncMessage.shown(plan.generated()),
+                        plan.generated().size(),
+                        before.lastSyncedAt())
+                .build();
+    }
+
+    private McpServerStatus approved(McpServerStatus status, Optional<Condition> approval) {
+        List<Condition> others =
+                status.conditions().stream()
+                        .filter(c -> !c.type().equals(McpServer.TOOLS_APPROVED))
+                        .toList();
+        return status.toBuilder()
+                .conditions(
+                        approval.isEmpty()
+                                ? others
+                                : Conditions.merge(
+                                        status.conditions(),
+                                        List.of(approval.get()),
+                                        server.metadata().generation(),
+                                        now))
+                .build();
     }
 
     /**
@@ -344,28 +371,6 @@ final class ServerStatus {
         List<String> notes = new ArrayList<>(synced.notes());
         notes.addAll(synced.identity().notes());
         return notes;
-    }
-
-    private static String syncMessage(ToolPlan plan, List<String> notes) {
-        List<String> parts = new ArrayList<>();
-        int offered = plan.discovered().size();
-        int generated = plan.generated().size();
-        parts.add(
-                "The server offers %d %s, of which %d %s made into Tools"
-                        .formatted(
-                                offered,
-                                offered == 1 ? "tool" : "tools",
-                                generated,
-                                generated == 1 ? "is" : "are"));
-        if (!plan.notOffered().isEmpty()) {
-            parts.add("tool_filter names what it does not offer: " + quoted(plan.notOffered()));
-        }
-        parts.addAll(notes);
-        return ConditionMessage.of(String.join("; ", parts));
-    }
-
-    private static String quoted(List<String> names) {
-        return "\"" + String.join("\", \"", names) + "\"";
     }
 
     private McpServerStatus with(Phase phase, String error, Condition... observed) {

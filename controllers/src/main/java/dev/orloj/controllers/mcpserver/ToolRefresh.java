@@ -36,6 +36,16 @@ final class ToolRefresh {
         this.clock = clock;
     }
 
+    /**
+     * Serves definitions that were approved since the last listing, and withdraws those that were
+     * rejected.
+     *
+     * @return whether anything was written; the change enqueues the server
+     */
+    boolean review(McpServerView view) throws InterruptedException {
+        return toolSync.review(view);
+    }
+
     /** Handles a server with an open session: lists its tools when a listing is due. */
     Result refresh(McpServerView view, Session session) throws InterruptedException {
         McpServer server = view.server();

@@ -1,7 +1,11 @@
 package dev.orloj.controllers.mcpserver;
 
 import dev.orloj.api.ApiException;
+import dev.orloj.api.Conditions;
 import dev.orloj.api.ErrorReason;
+import dev.orloj.api.approval.ToolApproval;
+import dev.orloj.api.approval.ToolApprovals;
+import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
@@ -9,6 +13,7 @@ import dev.orloj.controllers.batch.BatchedWrites;
 import dev.orloj.controllers.control.RetryException;
 import dev.orloj.controllers.events.ConditionMessage;
 import dev.orloj.controllers.events.EventRecorder;
+import dev.orloj.controllers.mcpserver.approval.ApprovedListing;
 import dev.orloj.controllers.mcpserver.definition.McpServerView;
 import dev.orloj.controllers.mcpserver.tools.ToolPlan;
 import dev.orloj.controllers.report.ReportCards;
@@ -19,6 +24,8 @@ import dev.orloj.runtime.listing.ToolListing;
 import dev.orloj.runtime.report.DefinitionReport;
 import dev.orloj.runtime.session.Session;
 
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -33,9 +40,14 @@ final class ToolSync {
     private final BatchedWrites<Tool> writes;
     private final InstallationId gateway;
     private final ReportCards reports;
+    private final ToolApprovals approvals;
 
     ToolSync(
-            ResourceClient client, StatusWriter status, EventRecorder events, ReportCards reports) {
+            ResourceClient client,
+            StatusWriter status,
+            EventRecorder events,
+            ReportCards reports,
+            ToolApprovals approvals) {
         this.writes =
                 new BatchedWrites<>(
                         client, Tool.KIND, tool -> tool.spec().listed().toString().length());
@@ -44,6 +56,7 @@ final class ToolSync {
         this.status = status;
         this.events = events;
         this.reports = reports;
+        this.approvals = approvals;
     }
 
     /**
@@ -65,7 +78,8 @@ final class ToolSync {
             // Another listing would not help.
             return true;
         }
-        ToolPlan plan = ToolPlan.of(view, listing.tools());
+        ApprovedListing approved = approve(view, listing);
+        ToolPlan plan = ToolPlan.of(view, approved.definitions(), approved.withheld());
         McpServer current =
                 plan.writes().size() > BatchedWrites.MAX_WRITES
                         ? status.write(
@@ -77,11 +91,77 @@ final class ToolSync {
         }
         reports.listed(server.key(), session.info(), DefinitionReport.of(listing));
         EventMessages.of(plan).ifPresent(note -> events.record(current, note));
+        EventMessages.warnings(server, plan, approved)
+                .forEach(note -> events.record(current, note));
         status.write(
                 current,
                 new ObservedState.Synced(
-                        session.identity(), plan, listing.notes(), listing.gateways()));
+                        session.identity(),
+                        plan,
+                        listing.notes(),
+                        listing.gateways(),
+                        approved.condition()));
         return true;
+    }
+
+    /** Holds what the policy does not serve, before any Tool is written. */
+    private ApprovedListing approve(McpServerView view, ToolListing listing) {
+        McpServer server = view.server();
+        ToolPolicy policy = server.spec().offer().toolPolicy();
+        if (policy == null) {
+            if (hadPolicy(server)) {
+                approvals.hold(server.key(), List.of());
+            }
+            return ApprovedListing.all(listing.tools());
+        }
+        ApprovedListing approved =
+                ApprovedListing.of(
+                        server,
+                        policy,
+                        view.tools(),
+                        approvals.find(server.key()),
+                        listing.tools());
+        approvals.hold(server.key(), approved.held());
+        return approved;
+    }
+
+    private static boolean hadPolicy(McpServer server) {
+        return Conditions.find(server.status().conditions(), McpServer.TOOLS_APPROVED).isPresent();
+    }
+
+    /**
+     * Decides again about the definitions that are held, after somebody approved or rejected some.
+     * Needs no session.
+     *
+     * @return whether anything was written
+     */
+    boolean review(McpServerView view) throws InterruptedException {
+        McpServer server = view.server();
+        ToolPolicy policy = server.spec().offer().toolPolicy();
+        if (policy == null) {
+            return false;
+        }
+        Map<String, ToolApproval> known = approvals.find(server.key());
+        if (known.values().stream().allMatch(approval -> approval.held().isEmpty())) {
+            return false;
+        }
+        ApprovedListing approved =
+                ApprovedListing.of(
+                        server,
+                        policy,
+                        view.tools(),
+                        known,
+                        ApprovedListing.offeredLast(view.tools(), known));
+        ToolPlan plan = ToolPlan.of(view, approved.definitions(), approved.withheld());
+        approvals.hold(server.key(), approved.held());
+        if (!writes.write(plan.writes(), () -> isCurrent(server))) {
+            return true;
+        }
+        EventMessages.of(plan).ifPresent(note -> events.record(server, note));
+        McpServer stored =
+                status.write(server, new ObservedState.Reviewed(plan, approved.condition()));
+        return !plan.writes().isEmpty()
+                || !stored.metadata().resourceVersion().equals(server.metadata().resourceVersion());
     }
 
     /** Returns whether the server still has the manifest that is being written. */

@@ -25,6 +25,7 @@ import dev.orloj.controllers.container.ContainerJournal;
 import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.mcpserver.approval.InMemoryApprovals;
 import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.controllers.workqueue.Workqueue;
@@ -122,6 +123,7 @@ class AttemptRateTest {
                         journal,
                         new ContainerJournal(),
                         queue,
+                        new InMemoryApprovals(),
                         clock,
                         Duration.ofMinutes(5),
                         "replica-1");

@@ -25,6 +25,7 @@ import dev.orloj.controllers.container.ContainerJournal;
 import dev.orloj.controllers.container.ContainerStatus;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.mcpserver.approval.InMemoryApprovals;
 import dev.orloj.controllers.mcpserver.definition.Resolution;
 import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
 import dev.orloj.controllers.mcpserver.tools.ToolListings;
@@ -68,6 +69,7 @@ final class ReconcilerHarness implements AutoCloseable {
     final MemoryResourceClient store = new MemoryResourceClient(clock);
     final FaultyClient client = new FaultyClient(store);
     final ScriptedServers servers = new ScriptedServers();
+    final InMemoryApprovals approvals = new InMemoryApprovals();
 
     private final SystemScheduler scheduler = new SystemScheduler();
     private Process process = new Process();
@@ -130,6 +132,7 @@ final class ReconcilerHarness implements AutoCloseable {
                                     Duration.ofMinutes(5),
                                     caches::listingLimits,
                                     queue::add),
+                            approvals,
                             clock,
                             "replica-1");
             serverInformer.start();

@@ -43,7 +43,7 @@ final class HistoryCommand extends Command {
 
     HistoryCommand() {
         super(
-                "List what a server has enrolled, changed, renamed and retired.",
+                "List what a server has enrolled, changed, renamed and retired, and what was held.",
                 "orlojctl tools history github",
                 "orlojctl tools history mcp/github -o json > github.ledger",
                 "orlojctl tools history github--create-issue");
@@ -69,9 +69,11 @@ final class HistoryCommand extends Command {
         lines.add(List.of("ENTRY", "TIME", "OPERATION", "TOOL", "CHANGED", "DIGEST"));
         Map<String, LedgerEntry> before = new HashMap<>();
         for (LedgerEntry entry : entries) {
-            LedgerEntry former = before.get(subject(entry, entry.formerResource()));
+            LedgerEntry former = before.get(subject(entry, entry.formerTool()));
             lines.add(line(entry, former == null ? before.get(subject(entry, "")) : former));
-            before.put(subject(entry, ""), entry);
+            if (!isAboutHeld(entry)) {
+                before.put(subject(entry, ""), entry);
+            }
         }
         new TablePrinter(context.out(), TablePrinter.Layout.WHOLE.within(context.console()))
                 .print(lines);
@@ -79,7 +81,12 @@ final class HistoryCommand extends Command {
     }
 
     private static String subject(LedgerEntry entry, String former) {
-        return entry.subject() + " " + (former.isEmpty() ? entry.resource() : former);
+        return entry.subject() + " " + (former.isEmpty() ? entry.tool() : former);
+    }
+
+    /** Returns whether an entry changes nothing of what is served. */
+    private static boolean isAboutHeld(LedgerEntry entry) {
+        return entry.operation().equals(LedgerEntry.HELD) || !entry.actor().isEmpty();
     }
 
     private static List<String> line(LedgerEntry entry, @Nullable LedgerEntry before) {
@@ -94,11 +101,18 @@ final class HistoryCommand extends Command {
                 entry.at(),
                 entry.operation(),
                 Text.oneLine(name + former),
-                before == null || before.content().isEmpty() ? "" : changed(before, entry),
+                before == null || before.content().isEmpty() ? by(entry) : changed(before, entry),
                 hasDigest ? entry.content().substring(7, 19) : "");
     }
 
+    private static String by(LedgerEntry entry) {
+        return entry.actor().isEmpty() ? "" : Text.oneLine("by " + entry.actor());
+    }
+
     private static String changed(LedgerEntry before, LedgerEntry entry) {
+        if (!entry.actor().isEmpty()) {
+            return by(entry);
+        }
         if (entry.content().isEmpty()) {
             return "";
         }

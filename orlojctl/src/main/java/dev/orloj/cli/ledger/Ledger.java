@@ -20,8 +20,10 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The whole ledger of a server.
@@ -113,10 +115,20 @@ record Ledger(ObjectNode document) {
             return all;
         }
         List<LedgerEntry> own = new ArrayList<>();
+        Set<String> names = new HashSet<>();
         String name = tool;
+        for (LedgerEntry entry : all) {
+            if (entry.resource().equals(tool)) {
+                names.add(entry.tool());
+            }
+        }
         for (LedgerEntry entry : all.reversed()) {
-            if (entry.subject().equals(LedgerEntry.TOOL) && entry.resource().equals(name)) {
+            boolean isOfTool = entry.subject().equals(LedgerEntry.TOOL);
+            if (isOfTool && entry.resource().isEmpty() && names.contains(entry.tool())) {
+                own.addFirst(entry); // of a definition that no Tool has
+            } else if (isOfTool && entry.resource().equals(name)) {
                 own.addFirst(entry);
+                names.add(entry.tool());
                 if (entry.operation().equals(LedgerEntry.RENAMED)) {
                     name = entry.formerResource();
                 }

@@ -57,7 +57,7 @@ final class ToolDiffCommand extends Command {
         }
         List<LedgerEntry> entries =
                 Ledger.read(context, target.server()).entriesOf(target.tool()).stream()
-                        .filter(entry -> !entry.content().isEmpty())
+                        .filter(entry -> !entry.content().isEmpty() && entry.actor().isEmpty())
                         .toList();
         List<LedgerEntry> pair = pair(entries);
         if (pair.isEmpty()) {

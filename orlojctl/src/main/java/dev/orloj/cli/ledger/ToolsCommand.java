@@ -4,24 +4,33 @@ import dev.orloj.cli.command.Command;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.UsageException;
 
-/** What servers have offered; {@code get tools} shows what they offer now. */
+/** What servers have offered, and what of it is served; {@code get tools} lists what is. */
 public final class ToolsCommand extends Command {
 
     public ToolsCommand() {
         super(
-                "Show what the tools of servers have been, and check the record of it.",
+                "Show what the tools of servers have been, and decide what is served of their"
+                        + " changes.",
                 "orlojctl tools history github",
                 "orlojctl tools diff github--create-issue",
                 "orlojctl tools at 2026-11-01T12:00:00Z github",
-                "orlojctl tools verify github");
+                "orlojctl tools verify github",
+                "orlojctl tools pending",
+                "orlojctl tools approve github create_issue");
         spec().addSubcommand("history", new HistoryCommand().spec());
         spec().addSubcommand("diff", new ToolDiffCommand().spec());
         spec().addSubcommand("at", new AtCommand().spec());
         spec().addSubcommand("verify", new VerifyCommand().spec());
+        spec().addSubcommand("pending", new PendingCommand().spec());
+        spec().addSubcommand("approve", DecideCommand.approve().spec());
+        spec().addSubcommand("reject", DecideCommand.reject().spec());
+        spec().addSubcommand("pin", new PinCommand().spec());
     }
 
     @Override
     public int run(Context context) {
-        throw new UsageException("tools what? history, diff, at or verify; get tools lists them");
+        throw new UsageException(
+                "tools what? history, diff, at, verify, pending, approve, reject or pin; get tools"
+                        + " lists them");
     }
 }

@@ -72,7 +72,7 @@ final class RequestAttributes {
             return new Attributes.OfResource(
                     "call", ORLOJ, path.plural(), "", namespace, path.name());
         }
-        String verb = verb(request, path);
+        String verb = isDecision(request, path) ? "approve" : verb(request, path);
         return new Attributes.OfResource(
                 verb,
                 path.group(),
@@ -97,6 +97,14 @@ final class RequestAttributes {
                 && path.plural().equals("tools")
                 && path.rest().size() == 1
                 && path.rest().getFirst().equals("call");
+    }
+
+    /** To serve a definition that a server has changed is a right of its own. */
+    private static boolean isDecision(HttpServletRequest request, ApiPath path) {
+        return request.getMethod().equals("POST")
+                && path.group().equals(ORLOJ)
+                && path.plural().equals("mcpservers")
+                && path.rest().equals(List.of("approval"));
     }
 
     private static String verb(HttpServletRequest request, ApiPath path) {

@@ -23,6 +23,7 @@ import dev.orloj.server.properties.ToolLimitProperties;
 import dev.orloj.server.rest.server.LocalReplica;
 import dev.orloj.server.rest.system.Readiness;
 import dev.orloj.server.store.PostgresStore;
+import dev.orloj.server.store.ledger.LedgerApprovals;
 
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -48,6 +49,7 @@ class ControllerConfiguration {
     @Bean
     ControlPlane controlPlane(
             ResourceClient client,
+            LedgerApprovals approvals,
             SessionManager sessions,
             ContainerEngine engine,
             SessionJournal journal,
@@ -61,6 +63,7 @@ class ControllerConfiguration {
             ContainerPolicy policy) {
         return new ControlPlane(
                 client,
+                approvals,
                 sessions,
                 engine,
                 journal,

@@ -26,6 +26,7 @@ import dev.orloj.server.registry.ResourceRegistry;
 import dev.orloj.server.security.Hmac;
 import dev.orloj.server.store.PostgresStore;
 import dev.orloj.server.store.ToolCallTable;
+import dev.orloj.server.store.ledger.LedgerApprovals;
 import dev.orloj.server.store.ledger.LedgerReading;
 import dev.orloj.server.store.table.SecretCipher;
 import dev.orloj.server.store.table.StoreSettings;
@@ -94,6 +95,11 @@ class StoreConfiguration {
                 new RequestDigest(cipher.derive("orloj idempotency keys", Hmac.ALGORITHM)),
                 self.id(),
                 properties.kept());
+    }
+
+    @Bean
+    LedgerApprovals ledgerApprovals(DataSource pool, InstantSource clock) {
+        return new LedgerApprovals(pool, clock);
     }
 
     @Bean

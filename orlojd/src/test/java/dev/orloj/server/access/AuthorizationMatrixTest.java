@@ -109,6 +109,8 @@ class AuthorizationMatrixTest {
                     Map.entry("GET " + SERVER + "/resources/read", "EAC"),
                     Map.entry("GET " + SERVER + "/ledger", "VEA"),
                     Map.entry("GET " + SERVER + "/ledger/contents/{id}", "VEA"),
+                    Map.entry("GET " + SERVER + "/approval", "VEA"),
+                    Map.entry("POST " + SERVER + "/approval", "A"),
                     Map.entry("GET " + SERVER + "/merged", "VEA"),
                     Map.entry("POST " + SERVER + "/merged", "EA"),
                     Map.entry("POST " + SERVER + "/restart", "EA"),

@@ -42,6 +42,7 @@ import dev.orloj.server.rest.server.LocalReplica;
 import dev.orloj.server.rest.system.Readiness;
 import dev.orloj.server.store.PostgresStore;
 import dev.orloj.server.store.ToolCallTable;
+import dev.orloj.server.store.ledger.LedgerApprovals;
 import dev.orloj.server.store.ledger.LedgerReading;
 import dev.orloj.server.store.table.SecretCipher;
 import dev.orloj.server.store.table.StoreSettings;
@@ -136,6 +137,10 @@ public final class RestServer implements AutoCloseable {
         return context.getBean(ResourceClient.class);
     }
 
+    public LedgerApprovals approvals() {
+        return context.getBean(LedgerApprovals.class);
+    }
+
     HeldWork heldWork() {
         return context.getBean(HeldWork.class);
     }
@@ -225,6 +230,11 @@ public final class RestServer implements AutoCloseable {
         @Bean
         LedgerReading ledgerReading(TestPostgres.Database database) {
             return new LedgerReading(database.pool());
+        }
+
+        @Bean
+        LedgerApprovals ledgerApprovals(TestPostgres.Database database, InstantSource clock) {
+            return new LedgerApprovals(database.pool(), clock);
         }
 
         @Bean

@@ -62,7 +62,16 @@ public record ToolPlan(
      * @param listed complete definitions, each with a unique name
      */
     public static ToolPlan of(McpServerView view, List<ObjectNode> listed) {
-        return new Draft(view, listed).plan();
+        return of(view, listed, Set.of());
+    }
+
+    /**
+     * @param view the server and its Tools
+     * @param listed complete definitions, each with a unique name
+     * @param withheld names of listed tools that get no Tool
+     */
+    public static ToolPlan of(McpServerView view, List<ObjectNode> listed, Set<String> withheld) {
+        return new Draft(view, listed, withheld).plan();
     }
 
     /** The steps of one plan. */
@@ -71,6 +80,7 @@ public record ToolPlan(
         private final McpServer server;
         private final McpServerView view;
         private final List<ObjectNode> listed;
+        private final Set<String> withheld;
         private final Map<String, Integer> offered = new TreeMap<>();
         private final ToolSelection selection;
         private final Map<String, Tool> kept = new TreeMap<>();
@@ -79,7 +89,8 @@ public record ToolPlan(
         private final Set<String> changed = new TreeSet<>();
         private final Set<String> removed = new TreeSet<>();
 
-        Draft(McpServerView view, List<ObjectNode> listed) {
+        Draft(McpServerView view, List<ObjectNode> listed, Set<String> withheld) {
+            this.withheld = withheld;
             this.server = view.server();
             this.view = view;
             this.listed = listed;
@@ -92,7 +103,7 @@ public record ToolPlan(
 
         ToolPlan plan() {
             Set<String> wanted = new TreeSet<>(offered.keySet());
-            wanted.removeIf(name -> !selection.admits(name));
+            wanted.removeIf(name -> !selection.admits(name) || withheld.contains(name));
             sortOut(wanted);
             Set<String> newcomers = new TreeSet<>(wanted);
             newcomers.removeAll(kept.keySet());

@@ -1,5 +1,6 @@
 package dev.orloj.server.store.ledger;
 
+import dev.orloj.api.approval.HeldDefinition;
 import dev.orloj.api.ledger.DefinitionDigests;
 import dev.orloj.api.ledger.GeneratedTool;
 import dev.orloj.api.ledger.LedgerEntry;
@@ -128,6 +129,27 @@ final class LedgerDrafts {
     private void retire(String tool, String resource) {
         entries.add(
                 new LedgerEntry.Draft(LedgerEntry.RETIRED, LedgerEntry.TOOL).tool(tool, resource));
+    }
+
+    /** Adds that a definition is not served. */
+    void hold(HeldDefinition held) {
+        DefinitionDigests digests = DefinitionDigests.of(held.definition());
+        entries.add(
+                new LedgerEntry.Draft(LedgerEntry.HELD, LedgerEntry.TOOL)
+                        .tool(held.tool(), "")
+                        .content(digests.whole(), digests.parts())
+                        .reason(held.reason()));
+        keep(digests.whole(), StorableText.ofJson(held.definition()));
+    }
+
+    /** Adds a decision about a definition. */
+    void decide(String tool, String digest, boolean approved, String actor) {
+        String operation = approved ? LedgerEntry.APPROVED : LedgerEntry.REJECTED;
+        entries.add(
+                new LedgerEntry.Draft(operation, LedgerEntry.TOOL)
+                        .tool(tool, "")
+                        .content(digest, Map.of())
+                        .actor(actor));
     }
 
     private LedgerEntry.Draft add(String operation, GeneratedTool tool, DefinitionDigests digests) {

@@ -83,7 +83,10 @@ final class LedgerTable {
                  WHERE e.namespace = a.namespace AND e.server = a.server),
             contents AS (
                 DELETE FROM tool_ledger_content c USING abandoned a
-                 WHERE c.namespace = a.namespace AND c.server = a.server)
+                 WHERE c.namespace = a.namespace AND c.server = a.server),
+            approvals AS (
+                DELETE FROM tool_approval p USING abandoned a
+                 WHERE p.namespace = a.namespace AND p.server = a.server)
             SELECT count(*) FROM abandoned
             """;
 

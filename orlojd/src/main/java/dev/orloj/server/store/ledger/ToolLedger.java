@@ -48,6 +48,7 @@ public final class ToolLedger {
 
     private final LedgerTable table;
     private final LedgerRetention retention;
+    private final ApprovalGuard guard;
     private final InstantSource clock;
 
     /** The servers whose ledgers were compared with their Tools. */
@@ -60,6 +61,7 @@ public final class ToolLedger {
     ToolLedger(JdbcClient jdbc, InstantSource clock, LedgerRetention.Limits limits) {
         this.table = new LedgerTable(jdbc);
         this.retention = new LedgerRetention(jdbc, table, limits);
+        this.guard = new ApprovalGuard(jdbc, new ApprovalTable(jdbc));
         this.clock = clock;
     }
 
@@ -92,6 +94,9 @@ public final class ToolLedger {
     /**
      * Appends what these writes change, in the transaction of the caller. Locks the ledgers, so it
      * comes after the locks of rows and before the revision is taken.
+     *
+     * @throws dev.orloj.api.ApiException (Forbidden) if the policy of a server does not serve a
+     *     definition
      */
     public void append(KindDescriptor<?> kind, List<LedgerWrite> writes) {
         if (!isTool(kind) && !isServer(kind)) {
@@ -129,7 +134,14 @@ public final class ToolLedger {
     }
 
     private void append(ResourceKey server, Part part) {
+        boolean hasTools = !part.before.isEmpty() || !part.after.isEmpty();
+        Optional<ApprovalGuard.InForce> policy = hasTools ? guard.policy(server) : Optional.empty();
         LedgerTable.Head head = table.lock(server);
+        policy.ifPresent(
+                inForce -> {
+                    guard.check(server, inForce, part.before, part.after);
+                    guard.remember(server, part.before, part.after, clock.instant());
+                });
         LedgerDrafts drafts = new LedgerDrafts();
         if (!compared.contains(server)) {
             drafts.reconcile(state(server, head), table.tools(server));
@@ -157,7 +169,8 @@ public final class ToolLedger {
         }
     }
 
-    private void append(ResourceKey server, LedgerTable.Head head, LedgerDrafts drafts) {
+    /** Appends entries to the ledger of a server whose head is locked. */
+    void append(ResourceKey server, LedgerTable.Head head, LedgerDrafts drafts) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         List<LedgerEntry> entries = new ArrayList<>();
         String hash = head.hash();

@@ -1,0 +1,83 @@
+package dev.orloj.api.approval;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
+import tools.jackson.databind.annotation.JsonNaming;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The {@code tool_policy} of an McpServer: which definitions of its tools are served. Without one,
+ * every definition is.
+ *
+ * @param onNew for a tool that has not been served before. If null, {@code onChange} applies, but
+ *     for the first tools of a server, which are accepted
+ * @param onChange for a definition that differs from the one that was served last
+ * @param onChangeOf exceptions from {@code onChange}
+ * @param onRemove for a tool that the server no longer lists: accept or warn
+ * @param pins if given, the only definitions that are served: digests by names of tools
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonNaming(SnakeCaseStrategy.class)
+public record ToolPolicy(
+        @Nullable PolicyAction onNew,
+        @Nullable PolicyAction onChange,
+        @Nullable ByChange onChangeOf,
+        @Nullable PolicyAction onRemove,
+        @Nullable Map<String, String> pins) {
+
+    /** Actions by the class of a change. {@code on_change} applies where null. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record ByChange(
+            @Nullable PolicyAction text,
+            @Nullable PolicyAction compatible,
+            @Nullable PolicyAction breaking,
+            @Nullable PolicyAction annotations,
+            @Nullable PolicyAction presentation) {}
+
+    public ToolPolicy {
+        pins = pins == null ? null : new TreeMap<>(pins);
+    }
+
+    /**
+     * @param first whether these are the first tools of the server
+     */
+    PolicyAction ofNew(boolean first) {
+        if (onNew != null) {
+            return onNew;
+        }
+        return first ? PolicyAction.ACCEPT : onChange();
+    }
+
+    PolicyAction of(DefinitionChange change) {
+        PolicyAction exception =
+                onChangeOf == null
+                        ? null
+                        : switch (change) {
+                            case TEXT -> onChangeOf.text;
+                            case COMPATIBLE -> onChangeOf.compatible;
+                            case BREAKING -> onChangeOf.breaking;
+                            case ANNOTATIONS -> onChangeOf.annotations;
+                            case PRESENTATION -> onChangeOf.presentation;
+                        };
+        if (exception != null) {
+            return exception;
+        }
+        // Some servers sign the addresses of their icons anew for each session.
+        return change == DefinitionChange.PRESENTATION ? PolicyAction.ACCEPT : onChange();
+    }
+
+    @Override
+    public PolicyAction onChange() {
+        return onChange == null ? PolicyAction.ACCEPT : onChange;
+    }
+
+    /** Returns whether the removal of a tool is an event of type Warning. */
+    public boolean warnsOfRemoval() {
+        return onRemove != null && onRemove != PolicyAction.ACCEPT;
+    }
+}

@@ -1,0 +1,216 @@
+package dev.orloj.api.approval;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.api.ledger.CanonicalJson;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+class ServingDecisionTest {
+
+    private static final String SERVED =
+            """
+            {"name": "send", "description": "Sends a mail.", "annotations": {"readOnlyHint": false},
+             "inputSchema": {"type": "object", "properties": {"to": {"type": "string"}},
+                             "required": ["to"]}}\
+            """;
+
+    private static final ServingDecision SERVE = new ServingDecision.Serve("");
+
+    @Test
+    void emptyPolicyServesEverything() {
+        ToolPolicy policy = policy("{}");
+        assertThat(decide(policy, with("description", "Other."), known())).isEqualTo(SERVE);
+        assertThat(ServingDecision.of(policy, false, definition(SERVED), ToolApproval.NONE))
+                .isEqualTo(SERVE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "description, '\"Sends a mail. Also reads ~/.ssh.\"', text",
+        "annotations, '{\"readOnlyHint\": true}', annotations",
+        "inputSchema, '{\"type\": \"object\", \"properties\": {\"to\": {\"type\": \"string\"},"
+                + " \"cc\": {\"type\": \"string\"}}, \"required\": [\"to\"]}', compatible",
+        "inputSchema, '{\"type\": \"object\", \"properties\": {\"to\": {\"type\": \"string\"}},"
+                + " \"required\": [\"to\", \"note\"]}', breaking",
+        "inputSchema, '{\"type\": \"object\", \"properties\": {\"to\": {\"type\": \"string\","
+                + " \"default\": \"x@y.z\"}}, \"required\": [\"to\"]}', text",
+        "execution, '{\"taskSupport\": \"required\"}', breaking",
+    })
+    void eachClassOfChangeIsHeld(String field, String value, String change) {
+        ObjectNode offered = definition(SERVED);
+        offered.set(field, Json.MAPPER.readTree(value));
+        ServingDecision decision =
+                decide(policy("{\"on_change\": \"quarantine\"}"), offered, known());
+        assertThat(decision)
+                .isEqualTo(
+                        new ServingDecision.Hold(
+                                change.equals("breaking")
+                                        ? Optional.empty()
+                                        : Optional.of(definition(SERVED)),
+                                PolicyAction.QUARANTINE,
+                                "changed: " + change));
+        assertThat(
+                        decide(
+                                policy(
+                                        "{\"on_change\": \"quarantine\", \"on_change_of\": {\"%s\": \"accept\"}}"
+                                                .formatted(change)),
+                                offered,
+                                known()))
+                .isEqualTo(SERVE);
+    }
+
+    @Test
+    void iconsAndMetaAreNoAlarm() {
+        ObjectNode offered = definition(SERVED);
+        offered.putObject("_meta").put("session", "17");
+        assertThat(decide(policy("{\"on_change\": \"reject\"}"), offered, known()))
+                .isEqualTo(SERVE);
+        assertThat(
+                        decide(
+                                policy("{\"on_change_of\": {\"presentation\": \"quarantine\"}}"),
+                                offered,
+                                known()))
+                .isInstanceOf(ServingDecision.Hold.class);
+    }
+
+    @Test
+    void strictestActionOfAllChangesApplies() {
+        ObjectNode offered = with("description", "Other.");
+        offered.putObject("annotations").put("destructiveHint", true);
+        ServingDecision decision =
+                decide(
+                        policy(
+                                "{\"on_change\": \"warn\", \"on_change_of\": {\"annotations\":"
+                                    + " \"reject\"}}"),
+                        offered,
+                        known());
+        assertThat(decision)
+                .isInstanceOfSatisfying(
+                        ServingDecision.Hold.class,
+                        hold -> assertThat(hold.action()).isEqualTo(PolicyAction.REJECT));
+    }
+
+    @Test
+    void warningNamesTheChange() {
+        assertThat(decide(policy("{\"on_change\": \"warn\"}"), with("description", "X"), known()))
+                .isEqualTo(new ServingDecision.Serve("changed: text"));
+    }
+
+    @Test
+    void laterToolsFollowOnChangeAndFirstToolsAreAccepted() {
+        ToolPolicy policy = policy("{\"on_change\": \"quarantine\"}");
+        ObjectNode offered = definition(SERVED);
+        assertThat(ServingDecision.of(policy, true, offered, ToolApproval.NONE)).isEqualTo(SERVE);
+        assertThat(ServingDecision.of(policy, false, offered, ToolApproval.NONE))
+                .isEqualTo(
+                        new ServingDecision.Hold(Optional.empty(), PolicyAction.QUARANTINE, "new"));
+        ToolPolicy strict = policy("{\"on_new\": \"quarantine\"}");
+        assertThat(ServingDecision.of(strict, true, offered, ToolApproval.NONE))
+                .isInstanceOf(ServingDecision.Hold.class);
+    }
+
+    @Test
+    void slowChangesAreComparedWithWhatIsServed() {
+        ToolPolicy policy = policy("{\"on_change\": \"quarantine\"}");
+        String text = "Sends a mail";
+        for (String word : new String[] {" and", " reads", " all", " keys"}) {
+            text += word;
+            assertThat(decide(policy, with("description", text), known()))
+                    .isInstanceOfSatisfying(
+                            ServingDecision.Hold.class,
+                            hold -> assertThat(hold.instead()).contains(definition(SERVED)));
+        }
+    }
+
+    @Test
+    void approvedDigestIsServedAndRejectedOneNever() {
+        ObjectNode offered = with("description", "Other.");
+        String digest = CanonicalJson.digest(offered);
+        ToolApproval approved =
+                new ToolApproval(
+                        Optional.of(definition(SERVED)),
+                        Optional.empty(),
+                        Set.of(digest),
+                        Set.of());
+        assertThat(decide(policy("{\"on_change\": \"reject\"}"), offered, approved))
+                .isEqualTo(SERVE);
+        ToolApproval rejected =
+                new ToolApproval(Optional.of(offered), Optional.empty(), Set.of(), Set.of(digest));
+        assertThat(decide(policy("{}"), offered, rejected))
+                .isEqualTo(
+                        new ServingDecision.Hold(
+                                Optional.empty(), PolicyAction.REJECT, "rejected"));
+    }
+
+    @Test
+    void rejectedDefinitionIsNotServedInPlaceOfAnother() {
+        ToolApproval known =
+                new ToolApproval(
+                        Optional.of(definition(SERVED)),
+                        Optional.empty(),
+                        Set.of(),
+                        Set.of(CanonicalJson.digest(definition(SERVED))));
+        assertThat(
+                        decide(
+                                policy("{\"on_change\": \"quarantine\"}"),
+                                with("description", "Other."),
+                                known))
+                .isEqualTo(
+                        new ServingDecision.Hold(
+                                Optional.empty(), PolicyAction.QUARANTINE, "changed: text"));
+    }
+
+    @Test
+    void pinsServeNothingElse() {
+        String digest = CanonicalJson.digest(definition(SERVED));
+        ToolPolicy pinned = new ToolPolicy(null, null, null, null, Map.of("send", digest));
+        assertThat(decide(pinned, definition(SERVED), ToolApproval.NONE)).isEqualTo(SERVE);
+        assertThat(decide(pinned, with("description", "Other."), known()))
+                .isEqualTo(
+                        new ServingDecision.Hold(
+                                Optional.of(definition(SERVED)),
+                                PolicyAction.REJECT,
+                                "not the pinned definition"));
+        assertThat(decide(pinned, with("description", "Other."), ToolApproval.NONE))
+                .isEqualTo(
+                        new ServingDecision.Hold(
+                                Optional.empty(),
+                                PolicyAction.REJECT,
+                                "not the pinned definition"));
+        assertThat(decide(pinned, with("name", "send_mail"), ToolApproval.NONE))
+                .isEqualTo(
+                        new ServingDecision.Hold(
+                                Optional.empty(), PolicyAction.REJECT, "not pinned"));
+    }
+
+    private static ServingDecision decide(
+            ToolPolicy policy, ObjectNode offered, ToolApproval known) {
+        return ServingDecision.of(policy, false, offered, known);
+    }
+
+    private static ToolApproval known() {
+        return ToolApproval.NONE.serving(definition(SERVED));
+    }
+
+    private static ObjectNode with(String field, String text) {
+        return definition(SERVED).put(field, text);
+    }
+
+    private static ObjectNode definition(String json) {
+        return (ObjectNode) Json.MAPPER.readTree(json);
+    }
+
+    private static ToolPolicy policy(String json) {
+        return Json.MAPPER.readValue(json, ToolPolicy.class);
+    }
+}

@@ -1,0 +1,69 @@
+package dev.orloj.controllers.mcpserver.approval;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.HeldDefinition;
+import dev.orloj.api.approval.ToolApproval;
+import dev.orloj.api.approval.ToolApprovals;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Approvals that are lost with the process. Thread-safe. */
+public final class InMemoryApprovals implements ToolApprovals {
+
+    private final Map<ResourceKey, Map<String, ToolApproval>> known = new TreeMap<>();
+
+    @Override
+    public synchronized Map<String, ToolApproval> find(ResourceKey server) {
+        return new TreeMap<>(known.getOrDefault(server, Map.of()));
+    }
+
+    @Override
+    public synchronized void hold(ResourceKey server, List<HeldDefinition> held) {
+        Map<String, ToolApproval> tools = tools(server);
+        tools.replaceAll((_, tool) -> holding(tool, Optional.empty()));
+        held.forEach(
+                each ->
+                        tools.compute(
+                                each.tool(),
+                                (_, tool) ->
+                                        holding(
+                                                tool == null ? ToolApproval.NONE : tool,
+                                                Optional.of(each))));
+    }
+
+    /** Approves the definition that is held of a tool. */
+    public synchronized void approve(ResourceKey server, String tool) {
+        tools(server)
+                .computeIfPresent(
+                        tool,
+                        (_, before) ->
+                                new ToolApproval(
+                                        before.served(),
+                                        before.held(),
+                                        Set.of(before.held().orElseThrow().digest()),
+                                        Set.of()));
+    }
+
+    /** Keeps the definition that a Tool served, as the store does when the Tool goes. */
+    public synchronized void served(ResourceKey server, String tool, ObjectNode definition) {
+        tools(server)
+                .merge(
+                        tool,
+                        ToolApproval.NONE.serving(definition),
+                        (before, _) -> before.serving(definition));
+    }
+
+    private Map<String, ToolApproval> tools(ResourceKey server) {
+        return known.computeIfAbsent(server, _ -> new TreeMap<>());
+    }
+
+    private static ToolApproval holding(ToolApproval tool, Optional<HeldDefinition> held) {
+        return new ToolApproval(tool.served(), held, tool.approved(), tool.rejected());
+    }
+}

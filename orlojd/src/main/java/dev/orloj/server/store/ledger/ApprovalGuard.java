@@ -1,0 +1,149 @@
+package dev.orloj.server.store.ledger;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.ServingDecision;
+import dev.orloj.api.approval.ToolApproval;
+import dev.orloj.api.approval.ToolPolicy;
+import dev.orloj.api.codec.Json;
+import dev.orloj.api.ledger.CanonicalJson;
+import dev.orloj.api.ledger.GeneratedTool;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Tool;
+import dev.orloj.server.store.table.ResourceTable;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Refuses writes of Tools whose definitions the {@code tool_policy} of their server does not serve,
+ * whoever writes them. The controller writes no such Tool; it may only be late. All methods run in
+ * the transaction of the write.
+ */
+final class ApprovalGuard {
+
+    /** The lock keeps a change of the policy apart from the writes that it decides about. */
+    private static final String POLICY =
+            """
+            SELECT document #>> '{spec,tool_policy}', document #>> '{status,lastSyncedAt}'
+              FROM resource
+             WHERE kind = ? AND namespace = ? AND name = ? FOR SHARE
+            """;
+
+    /**
+     * A policy that is in force.
+     *
+     * @param first whether the tools of the server have not been listed before
+     */
+    record InForce(ToolPolicy policy, boolean first) {}
+
+    private final JdbcClient jdbc;
+    private final ApprovalTable approvals;
+
+    ApprovalGuard(JdbcClient jdbc, ApprovalTable approvals) {
+        this.jdbc = jdbc;
+        this.approvals = approvals;
+    }
+
+    /**
+     * Returns the policy of a server; empty if it has none. Locks the server, so it comes before
+     * the lock of the ledger, as in writes of the server.
+     */
+    Optional<InForce> policy(ResourceKey server) {
+        return jdbc.sql(POLICY)
+                .param(ResourceTable.column(McpServer.DESCRIPTOR))
+                .param(server.namespace())
+                .param(server.name())
+                .query((row, _) -> inForce(server, row.getString(1), row.getString(2)))
+                .optional()
+                .flatMap(found -> found);
+    }
+
+    private Optional<InForce> inForce(
+            ResourceKey server, @Nullable String policy, @Nullable String syncedAt) {
+        return policy == null
+                ? Optional.empty()
+                : Optional.of(
+                        new InForce(
+                                Json.MAPPER.readValue(policy, ToolPolicy.class),
+                                syncedAt == null && approvals.isEmpty(server)));
+    }
+
+    /**
+     * Checks the Tools of a server.
+     *
+     * @param before by the names of the Tools
+     * @throws ApiException (Forbidden) for a Tool whose definition is not served
+     */
+    void check(
+            ResourceKey server,
+            InForce inForce,
+            Map<String, GeneratedTool> before,
+            Map<String, GeneratedTool> after) {
+        List<GeneratedTool> changed = new ArrayList<>();
+        after.forEach(
+                (resource, tool) -> {
+                    GeneratedTool old = before.get(resource);
+                    if (old == null || !digest(old).equals(digest(tool))) {
+                        changed.add(tool);
+                    }
+                });
+        if (changed.isEmpty()) {
+            return;
+        }
+        Map<String, GeneratedTool> served = new TreeMap<>();
+        before.values().forEach(tool -> served.put(tool.tool(), tool));
+        Map<String, ToolApproval> known =
+                approvals.find(server, changed.stream().map(GeneratedTool::tool).toList());
+        for (GeneratedTool tool : changed) {
+            ToolApproval stored = known.getOrDefault(tool.tool(), ToolApproval.NONE);
+            GeneratedTool old = served.get(tool.tool());
+            ServingDecision decision =
+                    ServingDecision.of(
+                            inForce.policy(),
+                            inForce.first(),
+                            tool.definition(),
+                            old == null ? stored : stored.serving(old.definition()));
+            if (decision instanceof ServingDecision.Hold hold) {
+                throw refused(server, tool, hold);
+            }
+        }
+    }
+
+    private static ApiException refused(
+            ResourceKey server, GeneratedTool tool, ServingDecision.Hold hold) {
+        return ApiException.forbidden(
+                Tool.KIND,
+                tool.resource(),
+                "spec.tool_policy of McpServer \"%s\" does not serve this definition (%s); 'orlojctl tools pending mcp/%1$s' lists what waits for approval"
+                        .formatted(server.name(), hold.reason()));
+    }
+
+    /** Keeps the definitions of the tools that are gone. What comes back is compared with them. */
+    void remember(
+            ResourceKey server,
+            Map<String, GeneratedTool> before,
+            Map<String, GeneratedTool> after,
+            Instant now) {
+        Map<String, GeneratedTool> gone = new TreeMap<>();
+        before.values().forEach(tool -> gone.put(tool.tool(), tool));
+        after.values().forEach(tool -> gone.remove(tool.tool()));
+        gone.forEach(
+                (name, tool) ->
+                        approvals.served(server, name, digest(tool), tool.definition(), now));
+        if (!gone.isEmpty()) {
+            approvals.trimServed(server);
+        }
+    }
+
+    private static String digest(GeneratedTool tool) {
+        return CanonicalJson.digest(tool.definition());
+    }
+}

@@ -1,0 +1,322 @@
+package dev.orloj.server.store.ledger;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.HeldDefinition;
+import dev.orloj.api.approval.PolicyAction;
+import dev.orloj.api.approval.ToolApproval;
+import dev.orloj.api.codec.Json;
+import dev.orloj.server.store.table.StorableText;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.sql.Timestamp;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The rows of what is known of definitions apart from the Tools. */
+final class ApprovalTable {
+
+    static final String HELD = "Held";
+    static final String SERVED = "Served";
+    static final String APPROVED = "Approved";
+    static final String REJECTED = "Rejected";
+
+    /**
+     * What is kept; the oldest rows go first.
+     *
+     * @param decisions for a tool, of each kind
+     * @param served definitions of tools of a server that are gone
+     * @param characters of these definitions together
+     */
+    record Limits(int decisions, int served, long characters) {
+
+        static final Limits DEFAULT = new Limits(50, 5_000, 64L * 1024 * 1024);
+    }
+
+    private static final String FIND =
+            """
+            SELECT tool, state, digest, document, action, reason, serves FROM tool_approval
+             WHERE namespace = ? AND server = ?\
+            """;
+
+    private static final String HELD_SINCE =
+            """
+            SELECT tool, at FROM tool_approval
+             WHERE namespace = ? AND server = ? AND state = 'Held'
+            """;
+
+    private static final String EXISTS =
+            "SELECT EXISTS (SELECT 1 FROM tool_approval WHERE namespace = ? AND server = ?)";
+
+    private static final String PUT =
+            """
+            INSERT INTO tool_approval (namespace, server, tool, state, digest, document, action,
+                                       reason, serves, actor, at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (namespace, server, tool, state, digest) DO UPDATE
+               SET document = excluded.document, action = excluded.action, reason = excluded.reason,
+                   serves = excluded.serves, actor = excluded.actor,
+                   at = CASE WHEN excluded.state = 'Held' THEN tool_approval.at ELSE excluded.at END
+            """;
+
+    private static final String REMOVE =
+            """
+            DELETE FROM tool_approval
+             WHERE namespace = ? AND server = ? AND tool = ? AND state = ? AND digest <> ?
+            """;
+
+    private static final String WITHDRAW =
+            """
+            DELETE FROM tool_approval
+             WHERE namespace = ? AND server = ? AND tool = ? AND state = ? AND digest = ?
+            """;
+
+    private static final String REMOVE_HELD =
+            """
+            DELETE FROM tool_approval
+             WHERE namespace = ? AND server = ? AND state = 'Held' AND tool <> ALL (?)
+            """;
+
+    private static final String TRIM_DECISIONS =
+            """
+            DELETE FROM tool_approval a
+             USING (SELECT digest, row_number() OVER (ORDER BY at DESC, digest) AS newer
+                      FROM tool_approval
+                     WHERE namespace = ? AND server = ? AND tool = ? AND state = ?) AS old
+             WHERE a.namespace = ? AND a.server = ? AND a.tool = ? AND a.state = ?
+               AND a.digest = old.digest AND old.newer > ?
+            """;
+
+    private static final String TRIM_SERVED =
+            """
+            DELETE FROM tool_approval a
+             USING (SELECT tool, row_number() OVER newest AS newer,
+                           sum(length(document)) OVER newest AS characters
+                      FROM tool_approval
+                     WHERE namespace = ? AND server = ? AND state = 'Served'
+                    WINDOW newest AS (ORDER BY at DESC, tool)) AS old
+             WHERE a.namespace = ? AND a.server = ? AND a.tool = old.tool AND a.state = 'Served'
+               AND (old.newer > ? OR old.characters > ?)
+            """;
+
+    private final JdbcClient jdbc;
+    private final Limits limits;
+
+    ApprovalTable(JdbcClient jdbc) {
+        this(jdbc, Limits.DEFAULT);
+    }
+
+    ApprovalTable(JdbcClient jdbc, Limits limits) {
+        this.jdbc = jdbc;
+        this.limits = limits;
+    }
+
+    /** One row. */
+    private record Row(
+            String tool,
+            String state,
+            String digest,
+            Optional<ObjectNode> document,
+            String action,
+            String reason,
+            boolean serves) {
+
+        HeldDefinition held() {
+            return new HeldDefinition(
+                    tool,
+                    digest,
+                    document.orElseGet(Json.MAPPER::createObjectNode),
+                    PolicyAction.valueOf(action.toUpperCase(Locale.ROOT)),
+                    reason,
+                    serves);
+        }
+    }
+
+    boolean isEmpty(ResourceKey server) {
+        return !jdbc.sql(EXISTS)
+                .param(server.namespace())
+                .param(server.name())
+                .query(Boolean.class)
+                .single();
+    }
+
+    /** Returns what is known of all tools of a server, by their names. */
+    Map<String, ToolApproval> find(ResourceKey server) {
+        return find(FIND, server, Optional.empty());
+    }
+
+    /** Returns what is known of these tools, by their names. */
+    Map<String, ToolApproval> find(ResourceKey server, Collection<String> tools) {
+        return find(FIND + " AND tool = ANY (?)", server, Optional.of(keys(tools)));
+    }
+
+    private Map<String, ToolApproval> find(
+            String sql, ResourceKey server, Optional<String[]> tools) {
+        JdbcClient.StatementSpec statement =
+                jdbc.sql(sql).param(server.namespace()).param(server.name());
+        if (tools.isPresent()) {
+            statement = statement.param(tools.get());
+        }
+        List<Row> rows =
+                statement
+                        .query(
+                                (row, _) ->
+                                        new Row(
+                                                row.getString(1),
+                                                row.getString(2),
+                                                row.getString(3),
+                                                Optional.ofNullable(row.getString(4))
+                                                        .map(Json.MAPPER::readTree)
+                                                        .map(ObjectNode.class::cast),
+                                                row.getString(5),
+                                                row.getString(6),
+                                                row.getBoolean(7)))
+                        .list();
+        Map<String, ToolApproval> known = new TreeMap<>();
+        rows.forEach(row -> known.merge(row.tool(), one(row), ApprovalTable::both));
+        return known;
+    }
+
+    /** Returns when each held definition was first seen, by the names of the tools. */
+    Map<String, Instant> heldSince(ResourceKey server) {
+        Map<String, Instant> since = new TreeMap<>();
+        jdbc.sql(HELD_SINCE)
+                .param(server.namespace())
+                .param(server.name())
+                .query(
+                        row -> {
+                            since.put(row.getString(1), row.getTimestamp(2).toInstant());
+                        });
+        return since;
+    }
+
+    private static String[] keys(Collection<String> tools) {
+        return tools.stream().map(StorableText::ofKey).toArray(String[]::new);
+    }
+
+    private static ToolApproval one(Row row) {
+        boolean served = row.state().equals(SERVED);
+        boolean held = row.state().equals(HELD);
+        return new ToolApproval(
+                served ? row.document() : Optional.empty(),
+                held ? Optional.of(row.held()) : Optional.empty(),
+                row.state().equals(APPROVED) ? Set.of(row.digest()) : Set.of(),
+                row.state().equals(REJECTED) ? Set.of(row.digest()) : Set.of());
+    }
+
+    private static ToolApproval both(ToolApproval a, ToolApproval b) {
+        Set<String> approved = new HashSet<>(a.approved());
+        approved.addAll(b.approved());
+        Set<String> rejected = new HashSet<>(a.rejected());
+        rejected.addAll(b.rejected());
+        return new ToolApproval(a.served().or(b::served), a.held().or(b::held), approved, rejected);
+    }
+
+    /** Replaces the held definition of a tool. */
+    void hold(ResourceKey server, HeldDefinition held, Instant now) {
+        remove(server, held.tool(), HELD, held.digest());
+        Row row =
+                new Row(
+                        held.tool(),
+                        HELD,
+                        held.digest(),
+                        Optional.of(held.definition()),
+                        held.action().wireName(),
+                        held.reason(),
+                        held.serves());
+        put(server, row, "", now);
+    }
+
+    /** Removes the held definitions of all other tools. */
+    void holdOnly(ResourceKey server, Collection<String> tools) {
+        jdbc.sql(REMOVE_HELD)
+                .param(server.namespace())
+                .param(server.name())
+                .param(keys(tools))
+                .update();
+    }
+
+    /** Keeps the definition of a Tool that is gone, in place of an earlier one. */
+    void served(
+            ResourceKey server, String tool, String digest, ObjectNode definition, Instant now) {
+        remove(server, tool, SERVED, digest);
+        put(server, new Row(tool, SERVED, digest, Optional.of(definition), "", "", false), "", now);
+    }
+
+    /** Removes the oldest definitions of Tools that are gone, if there are too many. */
+    void trimServed(ResourceKey server) {
+        jdbc.sql(TRIM_SERVED)
+                .param(server.namespace())
+                .param(server.name())
+                .param(server.namespace())
+                .param(server.name())
+                .param(limits.served())
+                .param(limits.characters())
+                .update();
+    }
+
+    /** Records a decision, in place of an earlier one about the same definition. */
+    void decide(
+            ResourceKey server,
+            String tool,
+            String digest,
+            boolean approved,
+            String actor,
+            Instant now) {
+        String state = approved ? APPROVED : REJECTED;
+        jdbc.sql(WITHDRAW)
+                .param(server.namespace())
+                .param(server.name())
+                .param(StorableText.ofKey(tool))
+                .param(approved ? REJECTED : APPROVED)
+                .param(digest)
+                .update();
+        put(server, new Row(tool, state, digest, Optional.empty(), "", "", false), actor, now);
+        jdbc.sql(TRIM_DECISIONS)
+                .param(server.namespace())
+                .param(server.name())
+                .param(StorableText.ofKey(tool))
+                .param(state)
+                .param(server.namespace())
+                .param(server.name())
+                .param(StorableText.ofKey(tool))
+                .param(state)
+                .param(limits.decisions())
+                .update();
+    }
+
+    private void remove(ResourceKey server, String tool, String state, String butDigest) {
+        jdbc.sql(REMOVE)
+                .param(server.namespace())
+                .param(server.name())
+                .param(StorableText.ofKey(tool))
+                .param(state)
+                .param(butDigest)
+                .update();
+    }
+
+    private void put(ResourceKey server, Row row, String actor, Instant now) {
+        jdbc.sql(PUT)
+                .param(server.namespace())
+                .param(server.name())
+                .param(StorableText.ofKey(row.tool()))
+                .param(row.state())
+                .param(row.digest())
+                .param(row.document().map(StorableText::ofJson).orElse(null))
+                .param(row.action())
+                .param(row.reason())
+                .param(row.serves())
+                .param(actor)
+                .param(Timestamp.from(now))
+                .update();
+    }
+}

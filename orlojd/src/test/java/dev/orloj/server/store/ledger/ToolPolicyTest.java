@@ -1,0 +1,270 @@
+package dev.orloj.server.store.ledger;
+
+import static dev.orloj.server.store.ledger.LedgerRig.key;
+import static dev.orloj.server.store.ledger.LedgerRig.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.approval.HeldDefinition;
+import dev.orloj.api.approval.PolicyAction;
+import dev.orloj.api.approval.ToolApproval;
+import dev.orloj.api.codec.Json;
+import dev.orloj.api.ledger.CanonicalJson;
+import dev.orloj.api.ledger.GeneratedTool;
+import dev.orloj.api.ledger.LedgerEntry;
+import dev.orloj.api.v1.Tool;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+
+/** What the store refuses, whoever writes it. */
+class ToolPolicyTest {
+
+    private static final String ON_CHANGE = "{\"on_change\": \"quarantine\"}";
+
+    private final LedgerRig rig = new LedgerRig();
+    private final LedgerApprovals approvals =
+            new LedgerApprovals(rig.database.pool(), InstantSource.system());
+
+    @AfterEach
+    void close() {
+        rig.close();
+    }
+
+    @Test
+    void changedDefinitionIsRefusedAndTheToolStays() {
+        rig.sync(List.of(tool("s", "a", "Reads.")));
+        server("2026-01-01T00:00:00Z", ON_CHANGE);
+        assertRefused(List.of(tool("s", "a", "Reads and sends.")), "changed: text");
+        assertThat(served("a").path("description").asString()).isEqualTo("Reads.");
+        rig.requireFold("s");
+        assertThat(operations()).containsExactly("Enrolled", "Enrolled");
+    }
+
+    @Test
+    void aBatchWithOneRefusedDefinitionWritesNothing() {
+        rig.sync(List.of(tool("s", "a", "Reads.")));
+        server("2026-01-01T00:00:00Z", ON_CHANGE);
+        assertRefused(
+                List.of(tool("s", "a", "Reads."), tool("s", "b", "New.")), "\"s--b\"", "(new)");
+        assertThat(rig.store.find(Tool.DESCRIPTOR, key("s--b"))).isEmpty();
+    }
+
+    @Test
+    void firstToolsOfAServerAreAcceptedInAnyNumberOfBatches() {
+        server(null, ON_CHANGE);
+        rig.sync(List.of(tool("s", "a", "Reads.")));
+        rig.sync(List.of(tool("s", "b", "Writes.")));
+        server("2026-01-01T00:00:00Z", ON_CHANGE);
+        assertRefused(List.of(tool("s", "c", "Deletes.")), "(new)");
+    }
+
+    @Test
+    void serverThatIsCreatedAgainHasNoFirstTools() {
+        server(null, ON_CHANGE);
+        rig.sync(List.of(tool("s", "a", "Reads.")));
+        server("2026-01-01T00:00:00Z", ON_CHANGE);
+        rig.sync(List.of(), "s--a");
+        LedgerRig.removeServer(rig.store, "s");
+        server(null, ON_CHANGE);
+        assertRefused(List.of(tool("s", "b", "Deletes.")), "(new)");
+        assertRefused(List.of(tool("s", "a", "Reads all.")), "changed: text");
+        rig.sync(List.of(tool("s", "a", "Reads.")));
+        assertThat(served("a").path("description").asString()).isEqualTo("Reads.");
+    }
+
+    @Test
+    void toolThatComesBackIsComparedWithItsLastDefinition() {
+        server(null, ON_CHANGE);
+        rig.sync(List.of(tool("s", "a", "Reads."), tool("s", "b", "Writes.")));
+        server("2026-01-01T00:00:00Z", ON_CHANGE);
+        rig.sync(List.of(), "s--a");
+        assertRefused(List.of(tool("s", "a", "Reads all.")), "changed: text");
+        rig.sync(List.of(tool("s", "a", "Reads.")));
+        rig.requireFold("s");
+    }
+
+    @Test
+    void pinnedServerServesNothingElse() {
+        ObjectNode pinned = tool("s", "a", "Reads.");
+        server(null, "{\"pins\": {\"a\": \"%s\"}}".formatted(digest(pinned)));
+        rig.sync(List.of(pinned));
+        assertRefused(List.of(tool("s", "a", "Reads. ")), "not the pinned definition");
+        assertRefused(List.of(tool("s", "A", "Reads.")), "not pinned");
+    }
+
+    @Test
+    void approvalOpensTheWayForOneDefinition() {
+        rig.sync(List.of(tool("s", "a", "Reads.")));
+        server("2026-01-01T00:00:00Z", ON_CHANGE);
+        ObjectNode offered = tool("s", "a", "Reads files.");
+        approvals.hold(key("s"), List.of(held("a", offered)));
+        approvals.decide(
+                key("s"),
+                List.of(new LedgerApprovals.Verdict("a", digest(offered), true)),
+                "alice");
+        assertRefused(List.of(tool("s", "a", "Reads keys.")), "changed: text");
+        rig.sync(List.of(offered));
+        approvals.hold(key("s"), List.of());
+        rig.requireFold("s");
+        List<LedgerEntry> entries = rig.entries("s");
+        assertThat(operations())
+                .containsExactly("Enrolled", "Enrolled", "Held", "Approved", "Changed");
+        assertThat(entries.get(2).reason()).isEqualTo("changed: text");
+        assertThat(entries.get(3).actor()).isEqualTo("alice");
+        assertThat(entries.get(3).content()).isEqualTo(digest(offered));
+    }
+
+    @Test
+    void rejectionWithdrawsTheApprovalAndIsRecordedOnce() {
+        ObjectNode offered = tool("s", "a", "Reads files.");
+        rig.sync(List.of(tool("s", "a", "Reads.")));
+        server("2026-01-01T00:00:00Z", "{}");
+        approvals.hold(key("s"), List.of(held("a", offered)));
+        decide(offered, true);
+        decide(offered, false);
+        decide(offered, false);
+        ToolApproval known = approvals.find(key("s")).get("a");
+        assertThat(known.approved()).isEmpty();
+        assertThat(known.rejected()).containsExactly(digest(offered));
+        assertRefused(List.of(offered), "rejected");
+        assertThat(operations()).endsWith("Held", "Approved", "Rejected");
+    }
+
+    @Test
+    void rejectionOfAServedDefinitionHoldsIt() {
+        ObjectNode there = tool("s", "a", "Reads.");
+        rig.sync(List.of(there));
+        server("2026-01-01T00:00:00Z", "{}");
+        decide(there, false);
+        assertThat(approvals.find(key("s")).get("a").held())
+                .hasValueSatisfying(
+                        held -> assertThat(held.definition()).isEqualTo(definition(there)));
+    }
+
+    @Test
+    void decisionAboutAnotherDefinitionThanTheHeldOneIsAConflict() {
+        rig.sync(List.of(tool("s", "a", "Reads.")));
+        approvals.hold(key("s"), List.of(held("a", tool("s", "a", "Reads files."))));
+        approvals.hold(key("s"), List.of(held("a", tool("s", "a", "Reads keys."))));
+        assertThatThrownBy(() -> decide(tool("s", "a", "Reads files."), true))
+                .isInstanceOfSatisfying(
+                        ApiException.class,
+                        e -> assertThat(e.reason()).isEqualTo(ErrorReason.CONFLICT));
+        assertThat(approvals.find(key("s")).get("a").approved()).isEmpty();
+    }
+
+    @Test
+    void heldDefinitionsAreRecordedOnceHoweverOftenTheyAreSeen() {
+        rig.sync(List.of(tool("s", "a", "Reads.")));
+        HeldDefinition held = held("a", tool("s", "a", "Reads files."));
+        for (int i = 0; i < 5; i++) {
+            approvals.hold(key("s"), List.of(held));
+        }
+        assertThat(operations()).containsExactly("Enrolled", "Held");
+        approvals.hold(key("s"), List.of());
+        assertThat(approvals.find(key("s"))).isEmpty();
+    }
+
+    @Test
+    void decisionsAndDefinitionsOfToolsThatAreGoneAreBounded() {
+        ApprovalTable table =
+                new ApprovalTable(
+                        JdbcClient.create(rig.database.pool()),
+                        new ApprovalTable.Limits(3, 5, 200));
+        Instant start = Instant.parse("2026-01-01T00:00:00Z");
+        ObjectNode definition = definition(tool("s", "a", "x"));
+        for (int i = 0; i < 9; i++) {
+            Instant now = start.plusSeconds(i);
+            table.decide(key("s"), "a", "sha256:" + i, true, "alice", now);
+            table.served(key("s"), "t" + i, "sha256:1", definition.deepCopy(), now);
+            table.trimServed(key("s"));
+        }
+        Map<String, ToolApproval> known = table.find(key("s"));
+        assertThat(known.get("a").approved()).containsOnly("sha256:6", "sha256:7", "sha256:8");
+        assertThat(known).containsOnlyKeys("a", "t6", "t7", "t8");
+        new ApprovalTable(
+                        JdbcClient.create(rig.database.pool()),
+                        new ApprovalTable.Limits(3, 2, 1_000_000))
+                .trimServed(key("s"));
+        assertThat(table.find(key("s"))).containsOnlyKeys("a", "t7", "t8");
+    }
+
+    @Test
+    void namesThatCannotBeStoredDoNotBreakTheServer() {
+        ObjectNode offered = tool("s", "a\0\ud800", "Odd.");
+        approvals.hold(key("s"), List.of(held("a\0\ud800", offered)));
+        assertThat(approvals.find(key("s"))).hasSize(1);
+        approvals.hold(key("s"), List.of());
+        assertThat(approvals.find(key("s"))).isEmpty();
+    }
+
+    private void decide(ObjectNode tool, boolean approved) {
+        approvals.decide(
+                key("s"),
+                List.of(
+                        new LedgerApprovals.Verdict(
+                                tool.at("/spec/mcp_tool_name").asString(), digest(tool), approved)),
+                "alice");
+    }
+
+    private void assertRefused(List<ObjectNode> tools, String... parts) {
+        assertThatThrownBy(() -> rig.sync(tools))
+                .isInstanceOfSatisfying(
+                        ApiException.class,
+                        e -> {
+                            assertThat(e.reason()).isEqualTo(ErrorReason.FORBIDDEN);
+                            assertThat(e).message().contains(parts);
+                        });
+    }
+
+    private void server(@Nullable String syncedAt, String policy) {
+        ObjectNode server = LedgerRig.server("s", "", "pkg");
+        if (syncedAt == null) {
+            server.remove("status");
+        } else {
+            server.withObject("/status").put("lastSyncedAt", syncedAt);
+        }
+        server.withObject("/spec").set("tool_policy", Json.MAPPER.readTree(policy));
+        LedgerRig.putServer(rig.store, server);
+    }
+
+    private List<String> operations() {
+        return rig.entries("s").stream().map(LedgerEntry::operation).toList();
+    }
+
+    private ObjectNode served(String name) {
+        return (ObjectNode)
+                rig.store.find(Tool.DESCRIPTOR, key("s--" + name)).orElseThrow().path("spec");
+    }
+
+    private static HeldDefinition held(String name, ObjectNode tool) {
+        return new HeldDefinition(
+                name,
+                digest(tool),
+                definition(tool),
+                PolicyAction.QUARANTINE,
+                "changed: text",
+                true);
+    }
+
+    private static ObjectNode definition(ObjectNode tool) {
+        return GeneratedTool.of(tool).orElseThrow().definition();
+    }
+
+    private static String digest(ObjectNode tool) {
+        return CanonicalJson.digest(definition(tool));
+    }
+}
