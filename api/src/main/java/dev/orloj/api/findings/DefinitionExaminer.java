@@ -1,0 +1,74 @@
+package dev.orloj.api.findings;
+
+import java.util.List;
+
+/**
+ * Examines definitions. The time grows linearly with their length, and what is beyond 256 Ki
+ * characters, 10,000 texts or 100 levels of a definition is not read but reported. No pattern finds
+ * poison in plain words: the absence of findings proves nothing. Stateless and thread-safe.
+ */
+public final class DefinitionExaminer {
+
+    /**
+     * The version of the rules. Definitions that were examined by another version are examined
+     * again.
+     */
+    public static final int VERSION = 1;
+
+    /** The most findings about one definition. */
+    public static final int MAX_FINDINGS = 30;
+
+    private DefinitionExaminer() {}
+
+    /** Returns the findings about a definition by itself, the worst first. */
+    public static List<DefinitionFinding> examine(Definition definition) {
+        return examine(definition, "", KnownTools.NONE);
+    }
+
+    /**
+     * Returns the findings about a definition, the worst first.
+     *
+     * @param server whose definition it is, as in {@code known}
+     * @param known the tools of all servers
+     */
+    public static List<DefinitionFinding> examine(
+            Definition definition, String server, KnownTools known) {
+        FindingList findings = new FindingList(definition);
+        DefinitionTexts texts = DefinitionTexts.of(definition);
+        for (DefinitionText text : texts.texts()) {
+            examine(text, findings);
+        }
+        if (!texts.left().isEmpty()) {
+            findings.add(
+                    FindingRule.NOT_EXAMINED,
+                    FindingSeverity.MEDIUM,
+                    texts.left(),
+                    "What is here and behind it is beyond the bounds of the examination");
+        }
+        ArgumentRules.examine(definition, texts.arguments(), findings);
+        if (definition.kind() == Definition.Kind.TOOL) {
+            BehaviorRules.examine(definition, findings);
+        }
+        ReferenceRules.examine(definition, findings);
+        known.examine(definition, server, texts.texts(), findings);
+        return findings.all();
+    }
+
+    private static void examine(DefinitionText text, FindingList findings) {
+        if (text.role() == DefinitionText.Role.ICON) {
+            return;
+        }
+        HiddenCharacters.examine(text, findings);
+        HiddenMarkup.examine(text, findings);
+        EncodedText.examine(text, findings);
+        Directives.examine(text, findings);
+        if (text.role().isName() && Confusables.isMixed(text.text())) {
+            findings.add(
+                    FindingRule.MIXED_SCRIPT_NAME,
+                    text,
+                    0,
+                    text.text().length(),
+                    "A name in which letters of another script imitate those of ASCII");
+        }
+    }
+}
