@@ -66,6 +66,7 @@ class RunbookTest {
                     "ToolsSynced",
                     "Ready",
                     // reasons of events alone
+                    "DefinitionFindingsGone",
                     "Deleted",
                     "Disconnected",
                     "InvalidEnvironmentVariableNames",

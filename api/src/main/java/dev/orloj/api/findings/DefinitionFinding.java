@@ -3,6 +3,7 @@ package dev.orloj.api.findings;
 import com.fasterxml.jackson.annotation.JsonInclude;
 
 import java.util.Comparator;
+import java.util.function.UnaryOperator;
 
 /**
  * Something that was found in a definition.
@@ -47,6 +48,19 @@ public record DefinitionFinding(
         excerpt = cut(excerpt);
         message = cut(message);
         remedy = cut(remedy);
+    }
+
+    DefinitionFinding mapTexts(UnaryOperator<String> change) {
+        return new DefinitionFinding(
+                id,
+                severity,
+                change.apply(subject),
+                change.apply(where),
+                offset,
+                length,
+                change.apply(excerpt),
+                change.apply(message),
+                remedy);
     }
 
     private static String cut(String text) {

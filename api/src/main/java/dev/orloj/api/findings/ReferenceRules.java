@@ -17,6 +17,9 @@ final class ReferenceRules {
     private static final List<String> IMAGES =
             List.of("data:image/png", "data:image/jpeg", "data:image/webp", "data:image/gif");
 
+    private static final List<String> ACTIVE =
+            List.of("javascript:", "vbscript:", "file:", "data:text/", "data:application/");
+
     private record Place(JsonNode node, String pointer) {}
 
     private ReferenceRules() {}
@@ -83,15 +86,20 @@ final class ReferenceRules {
                 || IMAGES.stream().anyMatch(start::startsWith)) {
             return;
         }
-        boolean isMild =
-                start.startsWith("http:")
-                        || start.startsWith("data:image/svg+xml")
-                        || start.indexOf(':') < 0;
         findings.add(
                 FindingRule.ICON_SOURCE,
-                isMild ? FindingSeverity.LOW : FindingSeverity.HIGH,
+                severity(start),
                 place,
                 "An icon from %s".formatted(shown(start)));
+    }
+
+    private static FindingSeverity severity(String source) {
+        if (ACTIVE.stream().anyMatch(source::startsWith)) {
+            return FindingSeverity.HIGH;
+        }
+        boolean isMild =
+                source.startsWith("http:") || source.startsWith("data:") || source.indexOf(':') < 0;
+        return isMild ? FindingSeverity.LOW : FindingSeverity.MEDIUM;
     }
 
     private static String shown(String text) {

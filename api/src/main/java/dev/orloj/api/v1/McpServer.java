@@ -84,6 +84,12 @@ public record McpServer(
     /** The manifest works but uses something discouraged. Absent otherwise. */
     public static final String DISCOURAGED = "Discouraged";
 
+    /**
+     * The condition with findings of medium severity or worse about the definitions of the tools.
+     * Absent if there are none. It does not make a server less Ready.
+     */
+    public static final String SUSPICIOUS = "Suspicious";
+
     /** Keeps a deleted server until its sessions are closed. */
     public static final String FINALIZER = "orloj.dev/sessions";
 

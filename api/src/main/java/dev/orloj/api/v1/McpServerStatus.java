@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
 import dev.orloj.api.Condition;
+import dev.orloj.api.findings.FindingSummary;
 import dev.orloj.api.report.Report;
 
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ import java.util.List;
  * @param toolCount the number of Tool resources
  * @param gateways ids of the gateways that the tools come through
  * @param report the report card; absent until a session was open
+ * @param findings what was found in the definitions of the tools; absent until they were listed
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record McpServerStatus(
@@ -49,7 +51,8 @@ public record McpServerStatus(
         @Nullable ContainerPosture sandbox,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) int toolCount,
         List<String> gateways,
-        @Nullable Report report) {
+        @Nullable Report report,
+        @Nullable FindingSummary findings) {
 
     /** The most names of tools in a status. */
     public static final int MAX_NAMES = 1_000;
@@ -117,6 +120,7 @@ public record McpServerStatus(
         builder.toolCount = toolCount;
         builder.gateways = gateways;
         builder.report = report;
+        builder.findings = findings;
         return builder;
     }
 
@@ -144,6 +148,7 @@ public record McpServerStatus(
         private int toolCount;
         private List<String> gateways = List.of();
         private @Nullable Report report;
+        private @Nullable FindingSummary findings;
 
         private Builder() {}
 
@@ -224,6 +229,11 @@ public record McpServerStatus(
             return this;
         }
 
+        public Builder findings(@Nullable FindingSummary found) {
+            findings = found;
+            return this;
+        }
+
         public McpServerStatus build() {
             return new McpServerStatus(
                     phase,
@@ -242,7 +252,8 @@ public record McpServerStatus(
                     sandbox,
                     toolCount,
                     gateways,
-                    report);
+                    report,
+                    findings);
         }
     }
 }

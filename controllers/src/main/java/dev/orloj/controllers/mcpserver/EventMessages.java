@@ -10,6 +10,7 @@ import dev.orloj.controllers.events.ConditionMessage;
 import dev.orloj.controllers.events.Note;
 import dev.orloj.controllers.mcpserver.approval.ApprovedListing;
 import dev.orloj.controllers.mcpserver.tools.ToolPlan;
+import dev.orloj.controllers.report.DefinitionStatus;
 import dev.orloj.runtime.listing.ListingLimitException;
 
 import java.util.ArrayList;
@@ -51,6 +52,7 @@ final class EventMessages {
         transition(McpServer.TOOLS_APPROVED, before, after)
                 .filter(c -> c.status() == Condition.Status.FALSE)
                 .ifPresent(c -> notes.add(Note.warning(c.reason(), c.message())));
+        DefinitionStatus.change(before, after).ifPresent(notes::add);
         return notes;
     }
 

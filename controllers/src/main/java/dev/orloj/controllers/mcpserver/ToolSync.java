@@ -17,6 +17,7 @@ import dev.orloj.controllers.mcpserver.approval.ApprovedListing;
 import dev.orloj.controllers.mcpserver.definition.McpServerView;
 import dev.orloj.controllers.mcpserver.tools.ToolPlan;
 import dev.orloj.controllers.report.ReportCards;
+import dev.orloj.controllers.toolfilter.ToolSelection;
 import dev.orloj.runtime.gateway.GatewayLoopException;
 import dev.orloj.runtime.gateway.InstallationId;
 import dev.orloj.runtime.listing.ListingLimitException;
@@ -89,7 +90,7 @@ final class ToolSync {
         if (!write(current, view, plan, session)) {
             return false;
         }
-        reports.listed(server.key(), session.info(), DefinitionReport.of(listing));
+        reports.listed(server.key(), session.info(), report(server, session, listing));
         EventMessages.of(plan).ifPresent(note -> events.record(current, note));
         EventMessages.warnings(server, plan, approved)
                 .forEach(note -> events.record(current, note));
@@ -162,6 +163,17 @@ final class ToolSync {
                 status.write(server, new ObservedState.Reviewed(plan, approved.condition()));
         return !plan.writes().isEmpty()
                 || !stored.metadata().resourceVersion().equals(server.metadata().resourceVersion());
+    }
+
+    /** Reads the texts of the tools that agents get, if they are not the same as before. */
+    private DefinitionReport report(McpServer server, Session session, ToolListing listing) {
+        ToolSelection selection = ToolSelection.of(server.spec().offer().toolFilter());
+        return DefinitionReport.of(
+                listing,
+                reports.examined(server.key())
+                        .next(
+                                selection.select(listing.tools()),
+                                session.identity().instructions()));
     }
 
     /** Returns whether the server still has the manifest that is being written. */

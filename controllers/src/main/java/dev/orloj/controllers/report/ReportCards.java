@@ -7,6 +7,7 @@ import dev.orloj.api.report.Report;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.runtime.report.DefinitionReport;
+import dev.orloj.runtime.report.ExaminedDefinitions;
 import dev.orloj.runtime.report.SessionChecks;
 import dev.orloj.runtime.session.SessionInfo;
 
@@ -53,6 +54,16 @@ public final class ReportCards {
         known.compute(server, (_, facts) -> ofKey(facts, session).listed(session, definitions));
     }
 
+    /** Returns what was found in the definitions of the latest list. */
+    public ExaminedDefinitions examined(ResourceKey server) {
+        Facts facts = known.get(server);
+        return facts == null
+                ? ExaminedDefinitions.NONE
+                : facts.definitions()
+                        .map(DefinitionReport::examined)
+                        .orElse(ExaminedDefinitions.NONE);
+    }
+
     /** Records that the tools of a session could not be listed. */
     public void notListed(ResourceKey server, SessionInfo session, String why) {
         Finding failure = Finding.of(Check.LIST_FAILED, why);
@@ -92,10 +103,18 @@ public final class ReportCards {
             return status;
         }
         Report next = report(facts, carried, withoutSecrets, now.truncatedTo(ChronoUnit.SECONDS));
+        McpServerStatus examined =
+                facts.definitions()
+                        .map(report -> report.examined().summary().mapTexts(withoutSecrets))
+                        .map(
+                                findings ->
+                                        DefinitionStatus.with(
+                                                status, findings, facts.key().generation(), now))
+                        .orElse(status);
         boolean isListed = !Objects.equals(status.lastSyncedAt(), server.status().lastSyncedAt());
         return before != null && !isListed && next.saysTheSameAs(before)
-                ? status
-                : status.toBuilder().report(next).build();
+                ? examined
+                : examined.toBuilder().report(next).build();
     }
 
     /** Whether the report before speaks of the same program. */

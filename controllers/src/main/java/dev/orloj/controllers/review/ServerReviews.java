@@ -5,6 +5,7 @@ import dev.orloj.api.Condition;
 import dev.orloj.api.Conditions;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.findings.FindingSummary;
 import dev.orloj.api.report.Check;
 import dev.orloj.api.report.Finding;
 import dev.orloj.api.report.Report;
@@ -14,6 +15,7 @@ import dev.orloj.controllers.events.ConditionMessage;
 import dev.orloj.controllers.mcpserver.definition.DefinitionResolver;
 import dev.orloj.controllers.mcpserver.definition.Resolution;
 import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
+import dev.orloj.controllers.toolfilter.ToolSelection;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.transport.ServerAddress;
@@ -86,7 +88,7 @@ public final class ServerReviews {
      *
      * @throws ApiException (ServiceUnavailable) when orlojd has just started
      */
-    public Optional<Report> review(ResourceKey key) {
+    public Optional<Review> review(ResourceKey key) {
         requireReady();
         return stored.server(key).map(this::ofStored);
     }
@@ -98,7 +100,7 @@ public final class ServerReviews {
         }
     }
 
-    private Report ofStored(McpServer server) {
+    private Review ofStored(McpServer server) {
         List<Finding> findings = new ArrayList<>();
         switch (resolver(Companions.NONE).resolve(server)) {
             case Resolution.Suspended(String why) -> findings.add(suspended(why));
@@ -114,7 +116,9 @@ public final class ServerReviews {
         if (card != null) {
             findings.addAll(card.findings());
         }
-        return report(server, card == null ? 0 : card.definitionTokens(), findings, card);
+        return new Review(
+                report(server, card == null ? 0 : card.definitionTokens(), findings, card),
+                Optional.ofNullable(server.status().findings()));
     }
 
     private static Optional<Finding> unreadiness(McpServer server) {
@@ -135,21 +139,24 @@ public final class ServerReviews {
      * @throws ApiException (TooManyRequests) when too many servers are being tried out,
      *     (ServiceUnavailable) when orlojd has just started
      */
-    public Report review(McpServer proposed, Companions companions, boolean start, Duration timeout)
+    public Review review(McpServer proposed, Companions companions, boolean start, Duration timeout)
             throws InterruptedException {
         requireReady();
         McpServer server = TrialDefinition.nameless(proposed);
         return switch (resolver(companions).resolve(server)) {
-            case Resolution.Suspended(String why) ->
-                    report(server, 0, List.of(suspended(why)), null);
+            case Resolution.Suspended(String why) -> unstarted(server, suspended(why));
             case Resolution.Refused refused ->
-                    report(server, 0, List.of(refusal(refused, companions, proposed)), null);
+                    unstarted(server, refusal(refused, companions, proposed));
             case Resolution.Resolved resolved ->
                     reviewed(proposed, server, resolved, start, timeout);
         };
     }
 
-    private Report reviewed(
+    private Review unstarted(McpServer server, Finding why) {
+        return new Review(report(server, 0, List.of(why), null), Optional.empty());
+    }
+
+    private Review reviewed(
             McpServer proposed,
             McpServer server,
             Resolution.Resolved resolved,
@@ -158,6 +165,7 @@ public final class ServerReviews {
             throws InterruptedException {
         List<Finding> findings = new ArrayList<>(host.of(server, resolved));
         long tokens = 0;
+        Optional<FindingSummary> definitions = Optional.empty();
         if (isSingletonOfAnother(proposed)) {
             findings.add(
                     Finding.of(
@@ -168,10 +176,21 @@ public final class ServerReviews {
         } else if (start && findings.stream().noneMatch(ServerReviews::isError)) {
             Trial.Outcome outcome = tryOut(server, resolved.definition(), timeout);
             tokens = outcome.tokens();
+            definitions = outcome.definitions();
             outcome.findings().forEach(f -> findings.add(withImage(f, resolved.definition())));
         }
-        return report(
-                server, tokens, underItsName(proposed, server, shown(findings, resolved)), null);
+        return new Review(
+                report(
+                        server,
+                        tokens,
+                        underItsName(proposed, server, shown(findings, resolved)),
+                        null),
+                definitions.map(
+                        summary ->
+                                summary.mapTexts(
+                                        text ->
+                                                ConditionMessage.without(
+                                                        resolved.secrets(), text))));
     }
 
     private static List<Finding> underItsName(
@@ -195,6 +214,7 @@ public final class ServerReviews {
                         sessions,
                         TrialDefinition.of(definition, timeout),
                         defaults.listing(server.spec()),
+                        ToolSelection.of(server.spec().offer().toolFilter()),
                         clock);
         CompletableFuture<Trial.Outcome> outcome = new CompletableFuture<>();
         // On a thread of its own: the server ends also when the client no longer waits.

@@ -1,8 +1,10 @@
 package dev.orloj.controllers.review;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.findings.FindingSummary;
 import dev.orloj.api.report.Check;
 import dev.orloj.api.report.Finding;
+import dev.orloj.controllers.toolfilter.ToolSelection;
 import dev.orloj.runtime.client.McpProtocolException;
 import dev.orloj.runtime.client.ProgressListener;
 import dev.orloj.runtime.client.SessionRequest;
@@ -12,6 +14,7 @@ import dev.orloj.runtime.listing.ListingLimitException;
 import dev.orloj.runtime.listing.ListingLimits;
 import dev.orloj.runtime.listing.ToolListing;
 import dev.orloj.runtime.report.DefinitionReport;
+import dev.orloj.runtime.report.ExaminedDefinitions;
 import dev.orloj.runtime.report.SessionChecks;
 import dev.orloj.runtime.session.Session;
 import dev.orloj.runtime.session.SessionInfo;
@@ -48,7 +51,7 @@ import java.util.concurrent.TimeoutException;
 final class Trial implements SessionListener {
 
     /** What a trial showed. */
-    record Outcome(long tokens, List<Finding> findings) {}
+    record Outcome(long tokens, List<Finding> findings, Optional<FindingSummary> definitions) {}
 
     /** The session has ended by then; only its last event may be on the way. */
     private static final Duration LAST_EVENT = Duration.ofSeconds(2);
@@ -56,6 +59,7 @@ final class Trial implements SessionListener {
     private final SessionManager own;
     private final ServerDefinition definition;
     private final ListingLimits limits;
+    private final ToolSelection selection;
     private final InstantSource clock;
     private final FutureTask<DefinitionReport> probe = new FutureTask<>(this::probe);
     private final CompletableFuture<SessionInfo> end = new CompletableFuture<>();
@@ -69,10 +73,12 @@ final class Trial implements SessionListener {
             SessionManager sessions,
             ServerDefinition definition,
             ListingLimits limits,
+            ToolSelection selection,
             InstantSource clock) {
         this.own = sessions.beside(this);
         this.definition = definition;
         this.limits = limits;
+        this.selection = selection;
         this.clock = clock;
     }
 
@@ -88,11 +94,13 @@ final class Trial implements SessionListener {
      */
     Outcome run(Duration timeout) throws InterruptedException {
         long tokens = 0;
+        Optional<FindingSummary> examined = Optional.empty();
         try {
             Thread.ofVirtual().name("orloj-trial-" + definition.server()).start(probe);
             DefinitionReport definitions = probe.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
             tokens = definitions.tokens();
             findings.addAll(definitions.findings());
+            examined = Optional.of(definitions.examined().summary());
         } catch (TimeoutException e) {
             probe.cancel(true);
             findings.add(Finding.of(Check.NOT_IN_TIME, late(timeout)));
@@ -102,7 +110,7 @@ final class Trial implements SessionListener {
             own.close();
         }
         addWhatTheSessionShowed();
-        return new Outcome(tokens, findings);
+        return new Outcome(tokens, findings, examined);
     }
 
     private String late(Duration timeout) {
@@ -126,7 +134,12 @@ final class Trial implements SessionListener {
     private DefinitionReport list(Session session) throws InterruptedException {
         revision = session.identity().protocolVersion();
         ToolListing first = session.discoverTools(limits);
-        DefinitionReport report = DefinitionReport.of(first);
+        DefinitionReport report =
+                DefinitionReport.of(
+                        first,
+                        ExaminedDefinitions.NONE.next(
+                                selection.select(first.tools()),
+                                session.identity().instructions()));
         DefinitionReport second = DefinitionReport.of(session.discoverTools(limits));
         if (second.hasToolsOf(report)) {
             stableOrder = Optional.of(!second.isReorderingOf(report));

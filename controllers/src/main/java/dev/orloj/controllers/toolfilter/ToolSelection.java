@@ -4,6 +4,8 @@ import dev.orloj.api.v1.McpServer;
 
 import org.jspecify.annotations.Nullable;
 
+import tools.jackson.databind.node.ObjectNode;
+
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -31,6 +33,11 @@ public final class ToolSelection {
 
     public boolean admits(String name) {
         return (include.isEmpty() || include.contains(name)) && !exclude.contains(name);
+    }
+
+    /** Returns the definitions of the tools that the filter admits. */
+    public List<ObjectNode> select(List<ObjectNode> tools) {
+        return tools.stream().filter(tool -> admits(tool.path("name").asString(""))).toList();
     }
 
     /** Returns the names and patterns of the filter that match no offered tool, sorted. */

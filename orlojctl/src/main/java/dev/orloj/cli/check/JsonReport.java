@@ -21,6 +21,8 @@ final class JsonReport {
             item.put("name", one.name());
             one.file().ifPresent(file -> item.put("file", file).put("line", one.line("")));
             item.set("report", Json.MAPPER.valueToTree(one.report()));
+            one.definitions()
+                    .ifPresent(found -> item.set("findings", Json.MAPPER.valueToTree(found)));
         }
         return Documents.toJson(list);
     }

@@ -8,6 +8,7 @@ import dev.orloj.api.codec.DocumentCheck;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.core.Secret;
+import dev.orloj.api.findings.FindingSummary;
 import dev.orloj.api.report.Check;
 import dev.orloj.api.report.Finding;
 import dev.orloj.api.report.Report;
@@ -37,6 +38,11 @@ final class ServerReviewClient {
 
     private static final int MAX_COMPANIONS = 100;
 
+    /**
+     * @param definitions what was found in the definitions of tools; empty if none was listed
+     */
+    private record Answer(Report report, Optional<FindingSummary> definitions) {}
+
     private final Context context;
     private final boolean start;
     private final Duration timeout;
@@ -51,7 +57,9 @@ final class ServerReviewClient {
     Checked review(String name) {
         ObjectNode spec = Json.MAPPER.createObjectNode().put("server", name);
         String namespace = context.namespace();
-        return new Checked(namespace + "/" + name, Optional.empty(), send(namespace, spec));
+        Answer answer = send(namespace, spec);
+        return new Checked(
+                namespace + "/" + name, Optional.empty(), answer.report(), answer.definitions());
     }
 
     /**
@@ -68,7 +76,8 @@ final class ServerReviewClient {
             List<Finding> findings = findings(submission);
             if (!findings.isEmpty()) {
                 String name = submission.display();
-                checked.add(checked(name, submission, new Report(null, 0, 0, findings)));
+                Report report = new Report(null, 0, 0, findings);
+                checked.add(checked(name, submission, new Answer(report, Optional.empty())));
             }
         }
         return checked;
@@ -82,23 +91,27 @@ final class ServerReviewClient {
                 .limit(MAX_COMPANIONS)
                 .forEach(other -> spec.withArray("companions").add(other.document()));
         spec.put("start", start).put("timeout", GoDuration.of(timeout).text());
-        Report report;
+        Answer answer;
         try (Progress progress = context.console().progress()) {
             progress.showInTerminal((start ? "Trying out " : "Checking ") + server.display());
-            report = send(server.key().namespace(), spec);
+            answer = send(server.key().namespace(), spec);
         }
         // The messages of this side have a guess of what was meant.
         List<Finding> findings =
                 new ArrayList<>(
-                        report.findings().stream()
+                        answer.report().findings().stream()
                                 .filter(finding -> !finding.isOf(Check.UNKNOWN_FIELD))
                                 .toList());
         findings.addAll(unknownFields(server, check(server)));
-        return checked(server.key().toString(), server, report.withFindings(findings));
+        return checked(
+                server.key().toString(),
+                server,
+                new Answer(answer.report().withFindings(findings), answer.definitions()));
     }
 
-    private static Checked checked(String name, Submission submission, Report report) {
-        return new Checked(name, Optional.of(submission.manifest()), report);
+    private static Checked checked(String name, Submission submission, Answer answer) {
+        return new Checked(
+                name, Optional.of(submission.manifest()), answer.report(), answer.definitions());
     }
 
     /** Sends no more Secrets than the server names. */
@@ -146,7 +159,7 @@ final class ServerReviewClient {
         return findings;
     }
 
-    private Report send(String namespace, ObjectNode spec) {
+    private Answer send(String namespace, ObjectNode spec) {
         ObjectNode review = Json.MAPPER.createObjectNode();
         review.put("apiVersion", McpServer.KIND.apiVersion()).put("kind", "McpServerReview");
         review.set("spec", spec);
@@ -170,6 +183,11 @@ final class ServerReviewClient {
             }
             throw e;
         }
-        return Json.MAPPER.treeToValue(answer.at("/status/report"), Report.class);
+        JsonNode definitions = answer.at("/status/findings");
+        return new Answer(
+                Json.MAPPER.treeToValue(answer.at("/status/report"), Report.class),
+                definitions.isObject()
+                        ? Optional.of(Json.MAPPER.treeToValue(definitions, FindingSummary.class))
+                        : Optional.empty());
     }
 }

@@ -41,6 +41,13 @@ final class TextReport {
                 text.append("           ").append(Text.oneLine(finding.remedy())).append('\n');
             }
         }
+        if (one.unshown() > 0) {
+            text.append(
+                    String.format(
+                            Locale.ROOT,
+                            "  There are %,d more findings about its definitions.\n",
+                            one.unshown()));
+        }
         long tokens = one.report().definitionTokens();
         if (tokens > 0) {
             text.append(

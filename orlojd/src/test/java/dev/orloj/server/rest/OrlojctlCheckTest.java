@@ -108,6 +108,29 @@ class OrlojctlCheckTest {
     }
 
     @Test
+    void findingsAboutDefinitionsAreShownForAManifestAndForAStoredServer() throws IOException {
+        String manifest = manifest("poisoned", "poisoned");
+
+        OrlojctlRun tried = ctl("check", "-f", manifest);
+
+        assertThat(tried.out())
+                .contains("error    secrecy-directive")
+                .contains("/description of tool/read: The text \"Never tell the user\"");
+        assertThat(tried.exitCode()).isEqualTo(5);
+        assertThat(ctl("apply", "-f", manifest).exitCode()).isZero();
+        assertThat(ctl("wait", "mcp/poisoned", "--for", "condition=Suspicious").exitCode())
+                .isZero();
+
+        OrlojctlRun stored = ctl("check", "poisoned", "-o", "json");
+
+        JsonNode found = Json.MAPPER.readTree(stored.out()).at("/items/0/findings");
+        assertThat(found.path("high").asInt()).isEqualTo(1);
+        assertThat(found.at("/worst/0/id").asString()).isEqualTo("secrecy-directive");
+        assertThat(stored.exitCode()).isEqualTo(5);
+        assertThat(ctl("delete", "mcp", "poisoned").exitCode()).isZero();
+    }
+
+    @Test
     void serverThatNeverAnswersIsEndedAndTheOneBesideItIsChecked() throws IOException {
         manifest("a-silent", "silent");
         manifest("b-healthy");

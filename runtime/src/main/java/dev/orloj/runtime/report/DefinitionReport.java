@@ -22,8 +22,10 @@ import java.util.stream.Stream;
  * @param order the hash of the names in the order of the list
  * @param names the hash of the names in any order
  * @param findings one of each check
+ * @param examined what was found in the texts of the definitions
  */
-public record DefinitionReport(long tokens, int order, int names, List<Finding> findings) {
+public record DefinitionReport(
+        long tokens, int order, int names, List<Finding> findings, ExaminedDefinitions examined) {
 
     static final int MAX_SCHEMA_CHARACTERS = 64 * 1024;
     static final int MAX_SCHEMA_DEPTH = 32;
@@ -62,6 +64,13 @@ public record DefinitionReport(long tokens, int order, int names, List<Finding> 
     }
 
     public static DefinitionReport of(ToolListing listing) {
+        return of(listing, ExaminedDefinitions.NONE);
+    }
+
+    /**
+     * @param examined what was found in the texts of those definitions that agents get
+     */
+    public static DefinitionReport of(ToolListing listing, ExaminedDefinitions examined) {
         FindingsByTool findings = new FindingsByTool();
         listing.notes().forEach(note -> findings.addSentence(Check.TOOL_LEFT_OUT, note));
         long characters = 0;
@@ -89,7 +98,7 @@ public record DefinitionReport(long tokens, int order, int names, List<Finding> 
         if (tokens > MAX_TOKENS) {
             findings.addSentence(Check.DEFINITIONS_COSTLY, cost(listing.tools().size(), tokens));
         }
-        return new DefinitionReport(tokens, order, names, findings.all());
+        return new DefinitionReport(tokens, order, names, findings.all(), examined);
     }
 
     /** Returns whether both list the same tools, in another order. */

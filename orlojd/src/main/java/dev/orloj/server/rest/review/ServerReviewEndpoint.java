@@ -8,6 +8,7 @@ import dev.orloj.api.report.Finding;
 import dev.orloj.api.report.Report;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.controllers.review.Companions;
+import dev.orloj.controllers.review.Review;
 import dev.orloj.controllers.review.ServerReviews;
 import dev.orloj.server.authentication.AuthenticationFilter;
 import dev.orloj.server.authorization.UserInfo;
@@ -85,8 +86,8 @@ public class ServerReviewEndpoint {
                 processing.run(
                         request,
                         () -> question(body, namespace, AuthenticationFilter.user(request)));
-        Report report = disconnects.whileConnected(request, () -> report(question, namespace));
-        Responses.json(response, 201, document(report));
+        Review review = disconnects.whileConnected(request, () -> review(question, namespace));
+        Responses.json(response, 201, document(review));
     }
 
     private Question question(RequestBody body, String namespace, Optional<UserInfo> user) {
@@ -100,7 +101,7 @@ public class ServerReviewEndpoint {
                 request, proposal, manifests.companions(request.companions(), namespace));
     }
 
-    private Report report(Question question, String namespace) throws InterruptedException {
+    private Review review(Question question, String namespace) throws InterruptedException {
         ReviewRequest request = question.request();
         if (request.manifest().isEmpty()) {
             return reviews.review(new ResourceKey(namespace, request.server()))
@@ -109,25 +110,28 @@ public class ServerReviewEndpoint {
         ProposedManifests.Proposal proposal = question.proposal();
         if (proposal.server().isEmpty()) {
             Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
-            return new Report(now, 0, 0, proposal.findings());
+            return new Review(new Report(now, 0, 0, proposal.findings()), Optional.empty());
         }
-        Report report =
+        Review review =
                 reviews.review(
                         proposal.server().get(),
                         question.companions(),
                         request.start(),
                         request.timeout());
         List<Finding> all = new ArrayList<>(proposal.findings());
-        all.addAll(report.findings());
-        return report.withFindings(all);
+        all.addAll(review.report().findings());
+        return review.withFindings(all);
     }
 
     /** The response does not repeat the manifests, which may hold secrets. */
-    private static ObjectNode document(Report report) {
+    private static ObjectNode document(Review answer) {
         ObjectNode review = Json.MAPPER.createObjectNode();
         review.put("apiVersion", ReviewRequest.API_VERSION).put("kind", ReviewRequest.KIND);
         review.putObject("metadata").putNull("creationTimestamp");
-        review.putObject("status").set("report", Json.MAPPER.valueToTree(report));
+        ObjectNode status = review.putObject("status");
+        status.set("report", Json.MAPPER.valueToTree(answer.report()));
+        answer.findings()
+                .ifPresent(found -> status.set("findings", Json.MAPPER.valueToTree(found)));
         return review;
     }
 }
