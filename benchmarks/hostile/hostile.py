@@ -46,7 +46,8 @@ class Orlojd:
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix="orloj-hostile-")
         self.log = open(os.path.join(self.folder, "log"), "w+")
-        command = [os.path.join(ROOT, "bin", "orlojd"), "--port", str(PORT), "--data-dir", self.folder + "/data"]
+        command = [os.path.join(ROOT, "bin", "orlojd"), "--port", str(PORT), "--data-dir", self.folder + "/data",
+                   "--insecure-allow-anonymous"]  # the attacks and the calls have no credentials
         self.process = subprocess.Popen(
             command, stdout=self.log, stderr=subprocess.STDOUT, env=dict(os.environ, ORLOJ_AOT="off")
         )

@@ -29,16 +29,23 @@ final class LiveRehearsal {
     private static final String LATEST = "2026-07-28";
     private static final String WITH_SESSION = "2025-11-25";
 
+    /** The variable with the token. */
+    static final String TOKEN = "ORLOJCTL_API_TOKEN";
+
     private final String server;
+    private final String token;
     private final String manifest;
     private final int callsPerCaller;
     private final InstantSource clock;
 
     /**
+     * @param token that it asks for; empty for none
      * @param manifest a file with the McpServer {@code demo}
      */
-    LiveRehearsal(String server, String manifest, int callsPerCaller, InstantSource clock) {
+    LiveRehearsal(
+            String server, String token, String manifest, int callsPerCaller, InstantSource clock) {
         this.server = server;
+        this.token = token;
         this.manifest = manifest;
         this.callsPerCaller = callsPerCaller;
         this.clock = clock;
@@ -102,7 +109,7 @@ final class LiveRehearsal {
                             new ByteArrayInputStream(new byte[0]),
                             nowhere,
                             nowhere,
-                            Map.of("ORLOJCTL_SERVER", server),
+                            Map.of("ORLOJCTL_SERVER", server, TOKEN, token),
                             clock);
             Orlojctl.run(console, command.toArray(String[]::new));
         }
@@ -167,6 +174,9 @@ final class LiveRehearsal {
         connection.setDoOutput(true);
         connection.setRequestProperty("Content-Type", "application/json");
         connection.setRequestProperty("Accept", "application/json, text/event-stream");
+        if (!token.isEmpty()) {
+            connection.setRequestProperty("Authorization", "Bearer " + token);
+        }
         headers.forEach(connection::setRequestProperty);
         try (OutputStream out = connection.getOutputStream()) {
             out.write(body.getBytes(StandardCharsets.UTF_8));

@@ -94,7 +94,8 @@ final class TrainCommand extends Command {
     private static int withServer(Context context, String file) {
         String url = context.connection().server().url().toString();
         try {
-            new LiveRehearsal(url, file, CALLS_PER_CALLER, context.console().clock()).run();
+            String token = context.console().environment().getOrDefault(LiveRehearsal.TOKEN, "");
+            new LiveRehearsal(url, token, file, CALLS_PER_CALLER, context.console().clock()).run();
             return ExitCode.OK;
         } catch (IOException e) {
             throw new CommandException("cannot rehearse with " + url + ": " + e.getMessage());

@@ -60,7 +60,7 @@ class LiveRehearsalTest {
     private LiveRehearsal rehearsal() {
         String url = "http://127.0.0.1:" + server.getAddress().getPort();
         String manifest = Path.of("no such manifest").toString();
-        return new LiveRehearsal(url, manifest, 3, InstantSource.system());
+        return new LiveRehearsal(url, "", manifest, 3, InstantSource.system());
     }
 
     @Test

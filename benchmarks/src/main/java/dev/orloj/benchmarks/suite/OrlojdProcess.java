@@ -54,6 +54,7 @@ public final class OrlojdProcess implements AutoCloseable {
             throws IOException, InterruptedException {
         List<String> whole = new ArrayList<>(command);
         whole.addAll(List.of("--port", "0", "--data-dir", dataDir.toString()));
+        whole.add("--insecure-allow-anonymous"); // the load has no credentials
         whole.addAll(List.of(more));
         MeasuredProcess process =
                 MeasuredProcess.start(whole, environment, workplace.folder(), READY);

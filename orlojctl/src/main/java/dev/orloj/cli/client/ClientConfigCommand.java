@@ -45,6 +45,9 @@ public final class ClientConfigCommand extends Command {
     private final Flag write =
             flag("Write it into the file of the client, beside what is there.", "--write");
 
+    private final Flag renew =
+            flag("Give the client a new token although its file has one.", "--renew-token");
+
     public ClientConfigCommand() {
         super(
                 "Print the configuration that connects an MCP client, or write it.",
@@ -75,9 +78,9 @@ public final class ClientConfigCommand extends Command {
         ClientProgram client = client(arguments.get().getFirst());
         OrlojEntry orloj =
                 OrlojEntry.of(
-                        context.connection().server().url(),
+                        context,
                         new McpEndpointPath(context.namespace(), mcpServers.get()),
-                        context.console().environment());
+                        new ClientTokens(context)::of);
         Path file = client.mainFile(Place.of(context.console().environment()));
         if (write.isSet()) {
             write(context, client, file, orloj);
@@ -111,12 +114,12 @@ public final class ClientConfigCommand extends Command {
         return ClientFile.of(file.toString(), Optional.of(file), Optional.of(client), new byte[0]);
     }
 
-    private static void write(Context context, ClientProgram client, Path path, OrlojEntry orloj) {
+    private void write(Context context, ClientProgram client, Path path, OrlojEntry orloj) {
         try {
             boolean exists = Files.exists(path);
             ClientFile file =
                     exists ? ClientFile.read(path, Optional.of(client)) : empty(path, client);
-            Edit edit = edit(file, client, orloj);
+            Edit edit = edit(file, client, known(file, client, orloj));
             String changed = FileEdit.apply(file, edit);
             if (exists && changed.equals(file.text())) {
                 context.out().print("%s is in %s already\n".formatted(orloj.name(), path));
@@ -136,6 +139,19 @@ public final class ClientConfigCommand extends Command {
             throw new CommandException(
                     e.getMessage() + "; the command prints the entry without --write");
         }
+    }
+
+    /** A client keeps the token that it has, unless it should get a new one. */
+    private OrlojEntry known(ClientFile file, ClientProgram client, OrlojEntry orloj) {
+        Optional<String> token =
+                renew.isSet()
+                        ? Optional.empty()
+                        : new Section(List.of(client.section()), file.root().path(client.section()))
+                                .entries().stream()
+                                        .filter(e -> e.name().equals(orloj.name()))
+                                        .flatMap(e -> ClientTokens.in(e.node()).stream())
+                                        .findFirst();
+        return token.isPresent() ? orloj.withTokens(_ -> token) : orloj;
     }
 
     /** What is taken back in a file that the client has changed since. */

@@ -211,9 +211,9 @@ public final class ImportCommand extends Command {
             boolean isDry) {
         OrlojEntry orloj =
                 OrlojEntry.of(
-                        context.connection().server().url(),
+                        context,
                         new McpEndpointPath(context.namespace(), List.of()),
-                        context.console().environment());
+                        isDry ? _ -> Optional.empty() : new ClientTokens(context)::of);
         Map<ClientFile, List<Section.Entry>> byFile = new LinkedHashMap<>();
         for (ImportedServer server : stored) {
             for (FoundServer found : server.found()) {

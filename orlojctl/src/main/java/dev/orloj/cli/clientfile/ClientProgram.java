@@ -265,8 +265,41 @@ public enum ClientProgram {
      * Returns the configuration entry of one server.
      *
      * @param program the command line, for clients that only start programs
+     * @param token for a header, unless the client only starts programs
      */
-    public ObjectNode entry(String name, URI url, List<String> program) {
+    public ObjectNode entry(String name, URI url, List<String> program, Optional<String> token) {
+        ObjectNode entry = entry(name, url, program);
+        if (way != Way.PROGRAM) {
+            token.ifPresent(given -> headers(entry).put("Authorization", "Bearer " + given));
+        }
+        return entry;
+    }
+
+    private ObjectNode headers(ObjectNode entry) {
+        return switch (this) {
+            case CODEX -> entry.putObject("http_headers");
+            case CONTINUE -> entry.putObject("requestOptions").putObject("headers");
+            default -> entry.putObject("headers");
+        };
+    }
+
+    /** Returns whether the client only starts programs, which need no token in its file. */
+    public boolean startsPrograms() {
+        return way == Way.PROGRAM;
+    }
+
+    /**
+     * Returns whether {@code client-config} writes in a file of the project, which a team shares
+     * and which therefore must not have a token.
+     */
+    public boolean isOfProject() {
+        return switch (this) {
+            case CLAUDE_CODE, VSCODE, ROO -> true;
+            default -> false;
+        };
+    }
+
+    private ObjectNode entry(String name, URI url, List<String> program) {
         ObjectNode entry = Json.MAPPER.createObjectNode();
         String address = url.toString();
         switch (way) {

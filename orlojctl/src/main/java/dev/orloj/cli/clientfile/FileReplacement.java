@@ -1,6 +1,7 @@
 package dev.orloj.cli.clientfile;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -18,6 +19,9 @@ final class FileReplacement {
 
     private static final Set<PosixFilePermission> PRIVATE =
             PosixFilePermissions.fromString("rw-------");
+
+    /** How each begins. */
+    private static final String USER_TOKEN = "orlojt_";
 
     private FileReplacement() {}
 
@@ -39,7 +43,7 @@ final class FileReplacement {
             createPrivate(fresh);
             try {
                 Files.write(fresh, content);
-                copyPermissions(real, fresh);
+                copyPermissions(real, fresh, hasToken(content));
                 requireUnchanged(real, expected);
                 Files.move(
                         fresh,
@@ -63,9 +67,18 @@ final class FileReplacement {
         }
     }
 
-    private static void copyPermissions(Path from, Path to) throws IOException {
+    /** Returns whether there is a token of a user in it, which nobody else may read. */
+    private static boolean hasToken(byte[] content) {
+        return new String(content, StandardCharsets.ISO_8859_1).contains(USER_TOKEN);
+    }
+
+    private static void copyPermissions(Path from, Path to, boolean isPrivate) throws IOException {
         if (Files.exists(from) && Files.getFileStore(from).supportsFileAttributeView("posix")) {
-            Files.setPosixFilePermissions(to, Files.getPosixFilePermissions(from));
+            Set<PosixFilePermission> kept = Files.getPosixFilePermissions(from);
+            if (isPrivate) {
+                kept.retainAll(PRIVATE);
+            }
+            Files.setPosixFilePermissions(to, kept);
         }
     }
 

@@ -13,7 +13,10 @@ import dev.orloj.cli.tls.TlsSettings;
 import org.jspecify.annotations.Nullable;
 
 import java.io.PrintStream;
+import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -26,6 +29,7 @@ public final class Context {
     private final GlobalOptions options;
     private @Nullable ApiConnection connection;
     private @Nullable Optional<ContextSettings> settings;
+    private boolean isOwn;
 
     public Context(Console console, GlobalOptions options) {
         this.console = console;
@@ -76,19 +80,30 @@ public final class Context {
         if (known == null) {
             boolean isNamed = options.context.get().or(options.kubeconfig::get).isPresent();
             try {
-                known =
-                        isNamed || chosenServer().isEmpty()
-                                ? ContextSettings.find(
-                                        options.kubeconfig.get(),
-                                        console.environment(),
-                                        options.context.orElse(""))
-                                : Optional.empty();
+                Optional<ServerLocation> chosen = chosenServer();
+                if (isNamed || chosen.isEmpty()) {
+                    known =
+                            ContextSettings.find(
+                                    options.kubeconfig.get(),
+                                    console.environment(),
+                                    options.context.orElse(""));
+                } else {
+                    known = own(chosen.get());
+                    isOwn = known.isPresent();
+                }
             } catch (IllegalArgumentException e) {
                 throw new CommandException(String.valueOf(e.getMessage()));
             }
             settings = known;
         }
         return known;
+    }
+
+    /** Returns what the owner of the orlojd behind an HTTP port may use instead of a token. */
+    private Optional<ContextSettings> own(ServerLocation chosen) {
+        return chosen.isHttps() || !chosen.isLoopback() || givenToken().isPresent()
+                ? Optional.empty()
+                : ContextSettings.ofHttpPort(chosen.url(), console.environment());
     }
 
     private Optional<ServerLocation> chosenServer() {
@@ -101,7 +116,7 @@ public final class Context {
 
     private ServerLocation location() {
         Optional<ContextSettings> used = settings();
-        if (options.server.get().isPresent() || used.isEmpty()) {
+        if (used.isEmpty() || options.server.get().isPresent() && !isOwn) {
             return ServerLocation.find(options.server.get(), console.environment());
         }
         return ServerLocation.of(used.get().server(), used.get().origin());
@@ -131,13 +146,57 @@ public final class Context {
     }
 
     private Optional<String> token() {
+        return givenToken().or(() -> settings().flatMap(ContextSettings::token));
+    }
+
+    private Optional<String> givenToken() {
         Map<String, String> environment = console.environment();
         return options.token
                 .get()
                 .or(() -> Optional.ofNullable(environment.get("ORLOJCTL_API_TOKEN")))
                 .or(() -> Optional.ofNullable(environment.get("ORLOJ_API_TOKEN")))
-                .or(() -> settings().flatMap(ContextSettings::token))
                 .filter(token -> !token.isBlank());
+    }
+
+    /** Returns whether requests prove who one is. */
+    public boolean hasCredential() {
+        return token().isPresent() || settings().map(ContextSettings::hasCredential).orElse(false);
+    }
+
+    /** Returns until when the certificate of this client is valid; empty if it has none. */
+    public Optional<Instant> certificateEnd() {
+        return token().isPresent()
+                ? Optional.empty()
+                : settings().flatMap(used -> used.tls().certificateEnd());
+    }
+
+    /**
+     * Returns where MCP clients on this machine reach the server: without TLS if it has such a
+     * port, because few of them can be told to trust its certificate.
+     */
+    public URI urlForClients() {
+        URI url = connection().server().url();
+        return settings()
+                .filter(used -> used.server().equals(url.toString()))
+                .map(ContextSettings::http)
+                .filter(http -> !http.isEmpty())
+                .map(URI::create)
+                .orElse(url);
+    }
+
+    /** Returns the options with which another orlojctl reaches the same server as this one. */
+    public List<String> connectionOptions() {
+        URI url = connection().server().url();
+        return settings()
+                .filter(used -> used.server().equals(url.toString()) && used.hasCredential())
+                .map(
+                        used ->
+                                List.of(
+                                        "--kubeconfig",
+                                        used.file().toAbsolutePath().toString(),
+                                        "--context",
+                                        used.name()))
+                .orElseGet(() -> List.of("--server", url.toString()));
     }
 
     public DocumentClient documents() {

@@ -1,5 +1,6 @@
 package dev.orloj.cli.explore;
 
+import dev.orloj.api.ApiException;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
@@ -15,6 +16,7 @@ import dev.orloj.cli.output.Text;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +46,12 @@ public final class StatusCommand extends Command {
                                 .formatted(
                                         context.connection().server().url(),
                                         Text.oneLine(version.path("gitVersion").asString("?"))));
+        if (isOpen(context)) {
+            context.out()
+                    .print(
+                            "INSECURE:    every program of every user of that machine can do"
+                                    + " everything; leave out --insecure-allow-anonymous\n");
+        }
         String namespace = everywhere.isSet() ? "" : context.namespace();
         List<ObjectNode> servers =
                 context.documents()
@@ -70,6 +78,16 @@ public final class StatusCommand extends Command {
         unwell.forEach(server -> lines.add(line(server)));
         new TablePrinter(context.out(), TablePrinter.Layout.WHOLE).print(lines);
         return ExitCode.FAILED;
+    }
+
+    private static boolean isOpen(Context context) {
+        Request request = Request.get("/readyz").with("verbose", "true").accepting("text/plain");
+        try {
+            return new String(context.connection().read(request), StandardCharsets.UTF_8)
+                    .contains("[!]anonymous-access");
+        } catch (ApiException e) {
+            return false; // it is not ready, which the rest shows
+        }
     }
 
     private static String summary(List<ObjectNode> servers) {

@@ -26,7 +26,12 @@ final class ResponseErrors {
     static ApiException of(int code, ServerLocation server, String request, byte[] body) {
         JsonNode status = parse(body);
         if (status != null && status.path("kind").asString("").equals("Status")) {
-            return fromStatus(status);
+            return code == ErrorReason.UNAUTHORIZED.code()
+                    ? new ApiException(
+                            ErrorReason.UNAUTHORIZED,
+                            "%s: the server at %s accepts no credential of this command; set ORLOJ_DATA_DIR to the data directory of your orlojd, or give --kubeconfig FILE or --api-token TOKEN"
+                                    .formatted(fromStatus(status).getMessage(), server))
+                    : fromStatus(status);
         }
         return new ApiException(
                 reasonOf(code),

@@ -83,11 +83,11 @@ public record ServerLocation(URI url, String chosenBy) {
         return url.getScheme().equalsIgnoreCase("https") || isLoopback();
     }
 
-    boolean isHttps() {
+    public boolean isHttps() {
         return url.getScheme().equalsIgnoreCase("https");
     }
 
-    boolean isLoopback() {
+    public boolean isLoopback() {
         String host = url.getHost();
         return host.equalsIgnoreCase("localhost")
                 || host.startsWith("127.")

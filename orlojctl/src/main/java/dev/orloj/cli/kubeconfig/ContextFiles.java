@@ -81,7 +81,7 @@ record ContextFiles(List<ContextFile> files) {
     }
 
     /** Returns the text of a field; empty where there is none, or an empty value of YAML. */
-    private static String text(Map<?, ?> content, String field) {
+    static String text(Map<?, ?> content, String field) {
         return content.get(field) instanceof String text
                         && !text.equals("null")
                         && !text.equals("~")
@@ -117,6 +117,24 @@ record ContextFiles(List<ContextFile> files) {
             }
         }
         return Optional.empty();
+    }
+
+    /**
+     * Returns the extension of an entry; of several with one name the first.
+     *
+     * @param content of the entry
+     */
+    static Optional<Map<?, ?>> extension(Map<?, ?> content, String name) {
+        return content.get("extensions") instanceof List<?> extensions
+                ? extensions.stream()
+                        .filter(Map.class::isInstance)
+                        .map(extension -> (Map<?, ?>) extension)
+                        .filter(extension -> text(extension, "name").equals(name))
+                        .map(extension -> extension.get("extension"))
+                        .filter(Map.class::isInstance)
+                        .<Map<?, ?>>map(extension -> (Map<?, ?>) extension)
+                        .findFirst()
+                : Optional.empty();
     }
 
     /** Returns the names of the entries of a list, those of the first file first. */

@@ -7,6 +7,7 @@ import dev.orloj.cli.tls.TlsSettings;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -20,11 +21,22 @@ import java.util.Optional;
  * What a context says: the server, the namespace and who one is.
  *
  * @param server its URL
- * @param origin the context and its file, for messages
+ * @param http where clients on this machine reach the same server without TLS; empty if unknown
+ * @param name of the context
+ * @param file that it is in
  * @param namespace empty for the default one
  */
 public record ContextSettings(
-        String server, String origin, String namespace, Optional<String> token, TlsSettings tls) {
+        String server,
+        String http,
+        String name,
+        Path file,
+        String namespace,
+        Optional<String> token,
+        TlsSettings tls) {
+
+    /** How orlojd names its HTTP port in the kubeconfig of its owner. */
+    private static final String HTTP = "orloj.dev/http";
 
     private static final long MAX_BYTES = 1024 * 1024;
 
@@ -37,7 +49,41 @@ public record ContextSettings(
      */
     public static Optional<ContextSettings> find(
             Optional<String> option, Map<String, String> environment, String context) {
-        ContextFiles config = ContextFiles.read(Kubeconfig.paths(option, environment));
+        return find(Kubeconfig.paths(option, environment), context);
+    }
+
+    /**
+     * Returns what the kubeconfig of the owner says about the orlojd that has this HTTP port; empty
+     * when there is none. Its HTTPS port proves which program answers before a credential is sent:
+     * an HTTP port can be taken by another user as soon as orlojd has stopped.
+     *
+     * @throws IllegalArgumentException when the file cannot be read
+     */
+    public static Optional<ContextSettings> ofHttpPort(URI http, Map<String, String> environment) {
+        for (Path file : Kubeconfig.ofThisMachine(environment)) {
+            Optional<ContextSettings> found =
+                    find(List.of(file), "")
+                            .filter(
+                                    settings ->
+                                            !settings.http().isEmpty()
+                                                    && isSamePort(
+                                                            URI.create(settings.http()), http));
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isSamePort(URI one, URI other) {
+        return one.getPort() == other.getPort()
+                && one.getScheme().equalsIgnoreCase(other.getScheme())
+                && (one.getHost().equalsIgnoreCase(other.getHost())
+                        || other.getHost().equalsIgnoreCase("localhost"));
+    }
+
+    private static Optional<ContextSettings> find(List<Path> paths, String context) {
+        ContextFiles config = ContextFiles.read(paths);
         String name = context.isEmpty() ? config.currentContext() : context;
         if (name.isEmpty()) {
             return Optional.empty();
@@ -69,7 +115,11 @@ public record ContextSettings(
         return Optional.of(
                 new ContextSettings(
                         server,
-                        "context \"%s\" of %s".formatted(name, file(entry)),
+                        ContextFiles.extension(cluster.content(), HTTP)
+                                .map(extension -> ContextFiles.text(extension, "server"))
+                                .orElse(""),
+                        name,
+                        file(entry),
                         orEmpty(entry.text("namespace")),
                         user.flatMap(ContextSettings::token),
                         tls(cluster, user)));
@@ -148,8 +198,18 @@ public record ContextSettings(
         }
     }
 
+    /** Returns the context and its file, for messages. */
+    public String origin() {
+        return "context \"%s\" of %s".formatted(name, file);
+    }
+
+    /** Returns whether there is something that proves who one is. */
+    public boolean hasCredential() {
+        return token.isPresent() || tls.certificate() != null;
+    }
+
     @Override
     public String toString() {
-        return origin; // has a token in it
+        return origin(); // has a token in it
     }
 }

@@ -44,7 +44,7 @@ public record Kubeconfig(List<KubeconfigFile> files) {
                     environment.getOrDefault("HOME", environment.getOrDefault("USERPROFILE", ""));
             if (paths.isEmpty() && !home.isEmpty()) {
                 paths.add(Path.of(home, ".kube", "config"));
-                paths.add(ofThisMachine(home, environment));
+                paths.addAll(ofThisMachine(environment));
             }
             return paths;
         } catch (InvalidPathException e) {
@@ -52,17 +52,23 @@ public record Kubeconfig(List<KubeconfigFile> files) {
         }
     }
 
-    /** Where an orlojd with an HTTPS port writes one for its owner. */
-    private static Path ofThisMachine(String home, Map<String, String> environment) {
+    /** Returns where orlojd writes one for its owner; that of the quickstart comes last. */
+    static List<Path> ofThisMachine(Map<String, String> environment) {
+        String home = environment.getOrDefault("HOME", environment.getOrDefault("USERPROFILE", ""));
         String data = environment.getOrDefault("ORLOJ_DATA_DIR", "");
         String xdg = environment.getOrDefault("XDG_DATA_HOME", "");
+        if (home.isEmpty() && data.isBlank() && xdg.isBlank()) {
+            return List.of();
+        }
         Path directory =
                 !data.isBlank()
                         ? Path.of(data)
                         : xdg.isBlank()
                                 ? Path.of(home, ".local", "share", "orloj")
                                 : Path.of(xdg, "orloj");
-        return directory.resolve("kubeconfig");
+        return List.of(
+                directory.resolve("kubeconfig"),
+                directory.resolve("quickstart").resolve("kubeconfig"));
     }
 
     public String currentContext() {

@@ -2,6 +2,14 @@ package dev.orloj.cli.tls;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Optional;
+
 /**
  * Whom to trust, and who one is. The texts are PEM.
  *
@@ -28,6 +36,26 @@ public record TlsSettings(
         if ((certificate == null) != (key == null)) {
             throw new IllegalArgumentException(
                     "client-certificate and client-key belong together: one is missing");
+        }
+    }
+
+    /** Returns until when the certificate of this client is valid; empty without one. */
+    public Optional<Instant> certificateEnd() {
+        if (certificate == null) {
+            return Optional.empty();
+        }
+        try {
+            X509Certificate first =
+                    (X509Certificate)
+                            CertificateFactory.getInstance("X.509")
+                                    .generateCertificate(
+                                            new ByteArrayInputStream(
+                                                    certificate.getBytes(
+                                                            StandardCharsets.US_ASCII)));
+            return Optional.of(first.getNotAfter().toInstant());
+        } catch (CertificateException e) {
+            throw new IllegalArgumentException(
+                    "client-certificate is no certificate: " + e.getMessage(), e);
         }
     }
 

@@ -24,6 +24,7 @@ import dev.orloj.server.properties.InvalidConfigurationException;
 import dev.orloj.server.protectedresource.MetadataFilter;
 import dev.orloj.server.protectedresource.ProtectedResources;
 import dev.orloj.server.protectedresource.ScopeFilter;
+import dev.orloj.server.security.SecuredPorts;
 import dev.orloj.server.tls.HttpsPort;
 import dev.orloj.server.tls.ServerNames;
 import dev.orloj.server.token.DefaultAccounts;
@@ -50,7 +51,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Wires the HTTPS port. */
+/** Wires the HTTPS port, and who may use the ports. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnProperty("orloj.https.port")
 class AccessConfiguration {
@@ -164,8 +165,9 @@ class AccessConfiguration {
     }
 
     @Bean
-    FilterRegistrationBean<MetadataFilter> protectedResourceMetadata(ProtectedResources resources) {
-        return ordered(new MetadataFilter(resources), 2);
+    FilterRegistrationBean<MetadataFilter> protectedResourceMetadata(
+            ProtectedResources resources, SecuredPorts ports) {
+        return ordered(new MetadataFilter(resources, ports), 2);
     }
 
     @Bean
@@ -186,7 +188,8 @@ class AccessConfiguration {
             DataDirectory data,
             Issuers issuers,
             ProtectedResources resources,
-            TokenServices tokens)
+            TokenServices tokens,
+            SecuredPorts ports)
             throws IOException {
         UserInfo owner =
                 new UserInfo(
@@ -201,7 +204,7 @@ class AccessConfiguration {
         authenticators.add(new JwtAuthenticator(issuers, resources::resource, clock));
         authenticators.add(
                 new AdminToken(AdminTokenFile.read(data.path().resolve("admin.token")), owner));
-        return ordered(new AuthenticationFilter(authenticators, resources), 3);
+        return ordered(new AuthenticationFilter(authenticators, resources, ports), 3);
     }
 
     /** Counts for the user of the credential, not for the one that it acts as. */

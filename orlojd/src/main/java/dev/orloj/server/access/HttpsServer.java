@@ -11,11 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.boot.web.server.autoconfigure.ServerProperties;
 import org.springframework.boot.web.server.context.WebServerInitializedEvent;
 import org.springframework.context.ApplicationListener;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -44,6 +46,7 @@ final class HttpsServer
                     Thread.ofPlatform().daemon().name("orloj-certificates").factory());
     private Certificates certificates;
     private String failure = "";
+    private volatile String http = "";
 
     HttpsServer(
             HttpsProperties properties,
@@ -67,6 +70,7 @@ final class HttpsServer
 
     @Override
     public void onApplicationEvent(WebServerInitializedEvent event) {
+        http = http(event);
         try {
             writeKubeconfig();
         } catch (IOException e) {
@@ -126,8 +130,23 @@ final class HttpsServer
         }
     }
 
+    /** Returns the URL of the HTTP port; empty if other machines reach it, too. */
+    private static String http(WebServerInitializedEvent event) {
+        InetAddress address =
+                event.getApplicationContext().getBean(ServerProperties.class).getAddress();
+        return address != null && address.isLoopbackAddress()
+                ? "http://%s:%d"
+                        .formatted(
+                                address instanceof Inet6Address
+                                        ? "[::1]"
+                                        : address.getHostAddress(),
+                                event.getWebServer().getPort())
+                : "";
+    }
+
     private void writeKubeconfig() throws IOException, GeneralSecurityException {
-        Kubeconfig.write(kubeconfig, url(), certificates.trusted(), certificates.administrator());
+        Kubeconfig.write(
+                kubeconfig, url(), http, certificates.trusted(), certificates.administrator());
     }
 
     /** Returns where clients reach the port. */

@@ -5,7 +5,7 @@ import dev.orloj.api.Status;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.call.CallRequest;
 import dev.orloj.server.authorization.UserInfo;
-import dev.orloj.server.security.SecuredPort;
+import dev.orloj.server.security.SecuredPorts;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Requires a valid credential on the HTTPS port. The first authenticator that finds one decides; a
- * credential that does not count is 401, and is never treated as none.
+ * Requires a valid credential on the ports that are not open to everybody. The first authenticator
+ * that finds one decides; a credential that does not count is 401, and is never treated as none.
  */
 public final class AuthenticationFilter extends HttpFilter {
 
@@ -38,8 +38,11 @@ public final class AuthenticationFilter extends HttpFilter {
 
     private final transient List<Authenticator> authenticators;
     private final transient Challenge challenge;
+    private final transient SecuredPorts ports;
 
-    public AuthenticationFilter(List<Authenticator> authenticators, Challenge challenge) {
+    public AuthenticationFilter(
+            List<Authenticator> authenticators, Challenge challenge, SecuredPorts ports) {
+        this.ports = ports;
         this.authenticators = List.copyOf(authenticators);
         this.challenge = challenge;
     }
@@ -55,7 +58,7 @@ public final class AuthenticationFilter extends HttpFilter {
     }
 
     /**
-     * Returns the name that distinguishes the calls and sessions of users. All clients of the HTTP
+     * Returns the name that distinguishes the calls and sessions of users. All clients of an open
      * port have one name, which is that of no user. An external issuer may give a name to another
      * user later, but not what it calls them itself; a token that is refreshed changes neither. A
      * ServiceAccount that is created again has another uid.
@@ -88,7 +91,7 @@ public final class AuthenticationFilter extends HttpFilter {
     protected void doFilter(
             HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        if (!SecuredPort.received(request)) {
+        if (!ports.received(request) || isFromReplica(request)) {
             chain.doFilter(request, response);
             return;
         }
@@ -111,6 +114,15 @@ public final class AuthenticationFilter extends HttpFilter {
         request.setAttribute(AUTHENTICATED, who);
         request.setAttribute(UserInfo.class.getName(), who);
         chain.doFilter(request, response);
+    }
+
+    /**
+     * Returns whether the endpoint of the replicas serves a request, which has tokens of its own.
+     * The path of the request would not do: it is not normalized.
+     */
+    private static boolean isFromReplica(HttpServletRequest request) {
+        return !SecuredPorts.isEncrypted(request)
+                && request.getServletPath().equals("/internal/replicas");
     }
 
     private Optional<UserInfo> authenticate(HttpServletRequest request)

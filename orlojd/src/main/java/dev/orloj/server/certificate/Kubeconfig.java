@@ -17,15 +17,27 @@ public final class Kubeconfig {
             "# Written by orlojd while it has an HTTPS port (--https-port). It can do everything:"
                     + " keep it secret.\n";
 
+    private static final String EXTENSION =
+            """
+                extensions:
+                - name: orloj.dev/http
+                  extension: {server: "%s"}
+            """;
+
     private Kubeconfig() {}
 
     /**
      * @param file gets mode 0600
      * @param server https URL of this orlojd
+     * @param http URL of the HTTP port, from which orlojctl finds the way here; empty for none
      * @param trusted what clients trust instead of the authorities of their system
      */
     public static void write(
-            Path file, String server, List<X509Certificate> trusted, Credential administrator)
+            Path file,
+            String server,
+            String http,
+            List<X509Certificate> trusted,
+            Credential administrator)
             throws IOException, GeneralSecurityException {
         String content =
                 MARK
@@ -37,7 +49,7 @@ public final class Kubeconfig {
                           cluster:
                             server: %s
                             certificate-authority-data: %s
-                        users:
+                        %susers:
                         - name: %s
                           user:
                             client-certificate-data: %s
@@ -46,13 +58,14 @@ public final class Kubeconfig {
                         - name: orloj
                           context:
                             cluster: orloj
-                            user: %3$s
+                            user: %4$s
                             namespace: default
                         current-context: orloj
                         """
                                 .formatted(
                                         server,
                                         data(Pem.of(trusted)),
+                                        http.isEmpty() ? "" : EXTENSION.formatted(http),
                                         CertificateDirectory.ADMINISTRATOR,
                                         data(Pem.of(administrator.chain())),
                                         data(Pem.of(administrator.key())));

@@ -4,6 +4,7 @@ import dev.orloj.server.postgres.DirectoryLock;
 import dev.orloj.server.postgres.EmbeddedPostgres;
 import dev.orloj.server.properties.InvalidConfigurationException;
 import dev.orloj.server.properties.SecretProperties;
+import dev.orloj.server.startup.DefaultHttpsPort;
 import dev.orloj.server.startup.MigrationProgress;
 import dev.orloj.server.startup.Preflight;
 import dev.orloj.server.startup.StartupProgress;
@@ -15,7 +16,7 @@ import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEven
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.core.env.Environment;
+import org.springframework.core.env.ConfigurableEnvironment;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -46,7 +47,7 @@ public final class DatabaseStartup
 
     @Override
     public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
-        Environment environment = event.getEnvironment();
+        ConfigurableEnvironment environment = event.getEnvironment();
         String url = environment.getProperty("orloj.database.url", "");
         Path dataDir = DataDirectory.of(environment).path();
         EmbeddedPostgres postgres = null;
@@ -58,6 +59,7 @@ public final class DatabaseStartup
         } else {
             directory = take(dataDir);
         }
+        DefaultHttpsPort.choose(environment, dataDir);
         // Not before: another orlojd has the directory and the port, and the first says more.
         String key = environment.getProperty("orloj.secrets.key-file", "");
         Preflight.check(

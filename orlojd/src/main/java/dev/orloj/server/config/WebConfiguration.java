@@ -6,11 +6,14 @@ import dev.orloj.server.properties.SecurityProperties;
 import dev.orloj.server.security.AllowedOrigins;
 import dev.orloj.server.security.LoopbackGuard;
 import dev.orloj.server.security.MediaTypeGuard;
+import dev.orloj.server.security.SecuredPorts;
 import dev.orloj.server.security.WebPageGuard;
 
 import jakarta.servlet.Filter;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.web.server.autoconfigure.ServerProperties;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -24,6 +27,8 @@ import java.util.Set;
 @Configuration(proxyBeanMethods = false)
 class WebConfiguration {
 
+    private static final Logger log = LoggerFactory.getLogger(WebConfiguration.class);
+
     @Bean
     FilterRegistrationBean<LoopbackGuard> loopbackGuard(
             SecurityProperties properties, ServerProperties server) {
@@ -36,6 +41,29 @@ class WebConfiguration {
         registration.setEnabled(!isOpen);
         registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
         return registration;
+    }
+
+    /**
+     * @throws InvalidConfigurationException when everybody of another machine could do everything
+     */
+    @Bean
+    SecuredPorts securedPorts(SecurityProperties properties, ServerProperties server) {
+        boolean isOpen = properties.insecureAllowAnonymous();
+        if (isOpen && !isLoopback(server.getAddress())) {
+            throw new InvalidConfigurationException(
+                    "orloj.security.insecure-allow-anonymous (--insecure-allow-anonymous) opens the"
+                            + " HTTP port to everybody, which server.address (--host) makes"
+                            + " reachable from other machines; leave one of them out");
+        }
+        if (isOpen) {
+            log.atWarn()
+                    .log(
+                            "INSECURE: every program of every user of this machine can do"
+                                    + " everything through the HTTP port, because of"
+                                    + " --insecure-allow-anonymous; leave it out, and orlojctl"
+                                    + " client-config gives clients a token");
+        }
+        return new SecuredPorts(!isOpen);
     }
 
     @Bean
@@ -68,11 +96,15 @@ class WebConfiguration {
         }
     }
 
+    private static boolean isLoopback(@Nullable InetAddress address) {
+        return address != null && address.isLoopbackAddress();
+    }
+
     /** The option is checked earlier; the address may come from the environment or a file, too. */
     private static void requireLoopback(@Nullable InetAddress address) {
-        if (address == null || !address.isLoopbackAddress()) {
+        if (!isLoopback(address)) {
             throw new InvalidConfigurationException(
-                    "server.address (SERVER_ADDRESS) is \"%s\", which is reachable from other machines, and nothing is authenticated yet; leave it out, or set orloj.security.insecure-remote-access (--insecure-remote-access) if you mean it"
+                    "server.address (SERVER_ADDRESS) is \"%s\", which is reachable from other machines, and the HTTP port does not encrypt; use --https-host instead, leave it out, or set orloj.security.insecure-remote-access (--insecure-remote-access) if you mean it"
                             .formatted(address == null ? "" : address.getHostAddress()));
         }
     }

@@ -103,7 +103,7 @@ public final class OrlojdOptions {
             if (!InetAddress.getByName(address).isLoopbackAddress()) {
                 throw error(
                         result,
-                        "--host %s is reachable from other machines, and nothing is authenticated yet; add --insecure-remote-access if you mean it"
+                        "--host %s is reachable from other machines, and the HTTP port does not encrypt; use --https-host instead, or add --insecure-remote-access if you mean it"
                                 .formatted(address));
             }
         } catch (UnknownHostException e) {

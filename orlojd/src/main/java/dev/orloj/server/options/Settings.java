@@ -25,8 +25,14 @@ final class Settings {
     static final Setting INSECURE_REMOTE_ACCESS =
             flag("--insecure-remote-access", "orloj.security.insecure-remote-access")
                     .help(
-                            "Listen on an address that is not loopback, although nothing is"
-                                    + " authenticated.");
+                            "Listen with --port on an address that is not loopback, although"
+                                    + " requests and tokens are not encrypted there.");
+
+    private static final Setting INSECURE_ALLOW_ANONYMOUS =
+            flag("--insecure-allow-anonymous", "orloj.security.insecure-allow-anonymous")
+                    .help(
+                            "Let every program of every user of this machine do everything through"
+                                    + " --port, without a token.");
 
     private static final ValueCheck PORT =
             ValueCheck.number(0, 65_535, "%s %s is no TCP port; give one of 0 to 65535");
@@ -60,14 +66,17 @@ final class Settings {
                             .help("TCP port; 0 picks a free one. Default: 8080."),
                     HOST,
                     INSECURE_REMOTE_ACCESS,
+                    INSECURE_ALLOW_ANONYMOUS,
                     number("--https-port", "orloj.https.port", PORT)
                             .help(
-                                    "TCP port with TLS, authentication and authorization, for"
-                                            + " clients on other machines; 0 picks a free one. The"
-                                            + " kubeconfig of its administrator is in the data"
-                                            + " directory. Default: none."),
+                                    "TCP port with TLS, for kubectl and for clients on other"
+                                            + " machines; 0 picks a free one. The kubeconfig of its"
+                                            + " administrator is in the data directory. Default:"
+                                            + " 8443, or a free one if that is taken."),
                     text("--https-host", "ADDRESS", "orloj.https.address", NONE)
-                            .help("Address of that port. Default: 0.0.0.0."),
+                            .help(
+                                    "Address of that port; 127.0.0.1 if --https-port is not"
+                                            + " given either. Default: 0.0.0.0."),
                     new Setting(
                             "--tls-san",
                             Shape.LIST,

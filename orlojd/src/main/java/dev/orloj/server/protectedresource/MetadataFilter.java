@@ -3,7 +3,7 @@ package dev.orloj.server.protectedresource;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.Status;
 import dev.orloj.api.codec.Json;
-import dev.orloj.server.security.SecuredPort;
+import dev.orloj.server.security.SecuredPorts;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -27,8 +27,10 @@ public final class MetadataFilter extends HttpFilter {
     private static final Set<String> READS = Set.of("GET", "HEAD");
 
     private final transient ProtectedResources resources;
+    private final transient SecuredPorts ports;
 
-    public MetadataFilter(ProtectedResources resources) {
+    public MetadataFilter(ProtectedResources resources, SecuredPorts ports) {
+        this.ports = ports;
         this.resources = resources;
     }
 
@@ -40,7 +42,7 @@ public final class MetadataFilter extends HttpFilter {
         boolean isMetadata =
                 path.equals(ProtectedResources.WELL_KNOWN)
                         || path.startsWith(ProtectedResources.WELL_KNOWN + "/");
-        if (!isMetadata || !SecuredPort.received(request) || !READS.contains(request.getMethod())) {
+        if (!isMetadata || !ports.received(request) || !READS.contains(request.getMethod())) {
             chain.doFilter(request, response);
             return;
         }

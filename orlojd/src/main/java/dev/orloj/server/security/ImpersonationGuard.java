@@ -20,12 +20,18 @@ public final class ImpersonationGuard extends HttpFilter {
     private static final long serialVersionUID = 1L;
     private static final String PREFIX = "impersonate-";
 
+    private final transient SecuredPorts ports;
+
+    public ImpersonationGuard(SecuredPorts ports) {
+        this.ports = ports;
+    }
+
     @Override
     protected void doFilter(
             HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         Optional<String> header = impersonation(request);
-        if (header.isPresent() && !SecuredPort.received(request)) {
+        if (header.isPresent() && !ports.received(request)) {
             Refusals.forbid(
                     response,
                     ("impersonation is not supported: the header \"%s\" is refused, as orlojd does"

@@ -9,9 +9,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /**
- * Rejects host names that a public site can have, on a server that trusts every client of its
- * loopback port. Through DNS rebinding, a web page could make a browser send requests there under
- * the page's own Host. The HTTPS port may have any name: it trusts no client.
+ * Rejects host names that a public site can have, on a server whose HTTP port is for this machine.
+ * Through DNS rebinding, a web page could make a browser send requests there under the page's own
+ * Host. The HTTPS port may have any name: it trusts no client.
  */
 public final class LoopbackGuard extends HttpFilter {
 
@@ -22,7 +22,7 @@ public final class LoopbackGuard extends HttpFilter {
             HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         Authority host = Authority.parse(request.getHeader("Host"));
-        if (SecuredPort.received(request)
+        if (SecuredPorts.isEncrypted(request)
                 || host.isEmpty()
                 || host.isLoopback()
                 || host.isSingleLabel()) {
@@ -30,7 +30,7 @@ public final class LoopbackGuard extends HttpFilter {
         } else {
             Refusals.forbid(
                     response,
-                    "the Host \"%s\" is not a loopback name; orlojd without authentication serves this machine only"
+                    "the Host \"%s\" is not a loopback name; the HTTP port of orlojd serves this machine only"
                             .formatted(host.host()));
         }
     }

@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -21,6 +23,12 @@ final class Desk implements AutoCloseable {
     /** What pages have in place of what is here. */
     private static final String ADDRESS = "127.0.0.1:8080";
 
+    private static final String HTTPS_ADDRESS = "127.0.0.1:8443";
+    private static final Pattern HTTPS = Pattern.compile("server: https://(\\S+)");
+
+    /** The data directory, of which a reader uses the credentials. */
+    private static final String OWN = ".local/share/orloj";
+
     private static final String HOME = "/home/me";
     private static final String REPLICA = "box-1x9ab";
 
@@ -31,29 +39,26 @@ final class Desk implements AutoCloseable {
     private final Map<String, String> names = new TreeMap<>();
     private final Shell shell;
 
-    private Desk(Path folder, OrlojdProcess orlojd, String replica, Page page) throws IOException {
+    private Desk(Path folder, OrlojdProcess orlojd, Path data, Page page) throws IOException {
         this.page = page;
         home = Files.createDirectories(folder.resolve("home"));
         checkout = Files.createDirectories(home.resolve("orloj"));
         files = Files.createDirectories(folder.resolve("files"));
         names.put(ADDRESS, orlojd.url().substring("http://".length()));
         names.put(HOME, home.toString());
-        names.put(REPLICA, replica);
+        String kubeconfig = Files.readString(data.resolve("kubeconfig"));
+        Matcher https = HTTPS.matcher(kubeconfig);
+        assertThat(https.find()).isTrue();
+        names.put(HTTPS_ADDRESS, https.group(1));
+        names.put(REPLICA, Files.readString(data.resolve("replica-id")).strip());
         names.putAll(page.standIns());
         Path programs = Files.createDirectories(folder.resolve("programs"));
         program(programs.resolve("kubectl"), "exec '%s' \"$@\"".formatted(kubectl()));
         orlojctl(Files.createDirectories(checkout.resolve("bin")).resolve("orlojctl"));
         copyExamples();
-        Files.writeString(
-                Files.createDirectories(home.resolve(".kube")).resolve("config"),
-                here(
-                        """
-                        apiVersion: v1
-                        kind: Config
-                        current-context: desk
-                        contexts: [{name: desk, context: {cluster: desk, namespace: default}}]
-                        clusters: [{name: desk, cluster: {server: "http://127.0.0.1:8080"}}]
-                        """));
+        Path own = Files.createDirectories(home.resolve(OWN));
+        Files.writeString(own.resolve("kubeconfig"), kubeconfig);
+        Files.copy(data.resolve("admin.token"), own.resolve("admin.token"));
         configureNpm(home);
         // A refused request is a failed command.
         Files.writeString(home.resolve(".curlrc"), "fail-with-body\n");
@@ -61,12 +66,13 @@ final class Desk implements AutoCloseable {
     }
 
     static Desk of(Path folder, OrlojdProcess orlojd, Path data, Page page) throws IOException {
-        return new Desk(folder, orlojd, Files.readString(data.resolve("replica-id")).strip(), page);
+        return new Desk(folder, orlojd, data, page);
     }
 
     private Map<String, String> environment(Path programs) throws IOException {
         Map<String, String> environment = new TreeMap<>();
         environment.put("HOME", home.toString());
+        environment.put("KUBECONFIG", home.resolve(OWN).resolve("kubeconfig").toString());
         environment.put(
                 "PATH", programs + ":" + checkout.resolve("bin") + ":" + System.getenv("PATH"));
         environment.put("LC_ALL", "C.UTF-8");

@@ -35,7 +35,11 @@ class DocumentsTest {
     static void start() throws Exception {
         Path home = Files.createDirectory(folder.resolve("home"));
         Desk.configureNpm(home);
-        orlojd = OrlojdProcess.start(folder.resolve("data"), Map.of("HOME", home.toString()));
+        orlojd = OrlojdProcess.start(
+                        folder.resolve("data"),
+                        Map.of("HOME", home.toString()),
+                        "--https-port",
+                        "0");
     }
 
     @AfterAll

@@ -162,7 +162,7 @@ class PropertiesTest {
     @Test
     void remoteAccessHasToBeAskedFor() {
         assertThat(bind("orloj.security", SecurityProperties.class, Map.of()))
-                .isEqualTo(new SecurityProperties(false, Set.of()));
+                .isEqualTo(new SecurityProperties(false, false, Set.of()));
         assertThat(
                         bind(
                                 "orloj.security",
@@ -172,7 +172,7 @@ class PropertiesTest {
                                         "true",
                                         "orloj.security.allowed-origins",
                                         "http://localhost:3000")))
-                .isEqualTo(new SecurityProperties(true, Set.of("http://localhost:3000")));
+                .isEqualTo(new SecurityProperties(true, false, Set.of("http://localhost:3000")));
     }
 
     @Test

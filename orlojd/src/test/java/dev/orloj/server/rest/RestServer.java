@@ -40,6 +40,7 @@ import dev.orloj.server.registry.PermanentNamespaces;
 import dev.orloj.server.registry.ResourceRegistry;
 import dev.orloj.server.rest.server.LocalReplica;
 import dev.orloj.server.rest.system.Readiness;
+import dev.orloj.server.security.SecuredPorts;
 import dev.orloj.server.store.PostgresStore;
 import dev.orloj.server.store.ToolCallTable;
 import dev.orloj.server.store.ledger.LedgerApprovals;
@@ -201,6 +202,11 @@ public final class RestServer implements AutoCloseable {
     @ComponentScan(basePackages = {"dev.orloj.server.rest", "dev.orloj.server.yaml"})
     @Import({ClientDisconnects.class, Processing.class})
     static class Application {
+
+        @Bean
+        SecuredPorts securedPorts() {
+            return new SecuredPorts(false);
+        }
 
         @Bean
         ContainerEngine containerEngine() {

@@ -32,15 +32,20 @@ public final class OrlojdProcess implements AutoCloseable {
     private final Process process;
     private final Thread copying;
     private final String url;
+    private final String token;
     private final Set<ProcessHandle> children = new HashSet<>();
 
-    private OrlojdProcess(Process process, Thread copying, String url) {
+    private OrlojdProcess(Process process, Thread copying, String url, String token) {
+        this.token = token;
         this.process = process;
         this.copying = copying;
         this.url = url;
     }
 
-    /** Starts one on a free port and waits until it is ready. */
+    /**
+     * Starts one on a free port and waits until it is ready. Without {@code --https-port} it asks
+     * for no token.
+     */
     public static OrlojdProcess start(Path dataDir, String... options)
             throws IOException, InterruptedException {
         return start(List.of(), Map.of(), dataDir, options);
@@ -80,6 +85,9 @@ public final class OrlojdProcess implements AutoCloseable {
         if (!given.contains("--data-dir")) {
             command.addAll(List.of("--data-dir", dataDir.toString()));
         }
+        if (!given.contains("--https-port") && !given.contains("--host")) {
+            command.add("--insecure-allow-anonymous");
+        }
         command.addAll(given);
         Path log = log(dataDir);
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
@@ -89,11 +97,17 @@ public final class OrlojdProcess implements AutoCloseable {
         CompletableFuture<String> ready = new CompletableFuture<>();
         Thread copying = Thread.ofPlatform().daemon().start(() -> copy(process, log, ready));
         try {
-            return new OrlojdProcess(process, copying, ready.get(START_SECONDS, TimeUnit.SECONDS));
+            String url = ready.get(START_SECONDS, TimeUnit.SECONDS);
+            return new OrlojdProcess(process, copying, url, token(dataDir));
         } catch (ExecutionException | TimeoutException e) {
-            new OrlojdProcess(process, copying, "").close();
+            new OrlojdProcess(process, copying, "", "").close();
             throw new IOException("orlojd did not start: " + Files.readString(log), e);
         }
+    }
+
+    private static String token(Path dataDir) throws IOException {
+        Path file = dataDir.resolve("admin.token");
+        return Files.exists(file) ? Files.readString(file).strip() : "";
     }
 
     /** Surefire hides the real class path behind a jar with a manifest. */
@@ -133,8 +147,9 @@ public final class OrlojdProcess implements AutoCloseable {
         return url;
     }
 
+    /** Its owner, who has a token if it asks for one. */
     public RestClient client() {
-        return new RestClient(url);
+        return new RestClient(url, token);
     }
 
     public long pid() {

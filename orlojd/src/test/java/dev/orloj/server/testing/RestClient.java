@@ -21,10 +21,19 @@ public final class RestClient {
     private static final String GROUP = "/apis/orloj.dev/v1/namespaces/";
 
     private final String url;
+    private final String token;
     private final HttpClient http = HttpClient.newHttpClient();
 
     public RestClient(String url) {
+        this(url, "");
+    }
+
+    /**
+     * @param token sent with each request; empty for none
+     */
+    public RestClient(String url, String token) {
         this.url = url;
+        this.token = token;
     }
 
     /**
@@ -113,7 +122,9 @@ public final class RestClient {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(url + path)).timeout(Duration.ofSeconds(60));
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(url + path)).timeout(Duration.ofSeconds(60));
+        return token.isEmpty() ? request : request.header("Authorization", "Bearer " + token);
     }
 
     private Answer exchange(HttpRequest request) {

@@ -53,6 +53,7 @@ public final class RunningOrlojd implements AutoCloseable {
         try {
             Map<String, Object> properties = new HashMap<>();
             properties.put("server.port", 0);
+            properties.put("orloj.security.insecure-allow-anonymous", true);
             properties.put("orloj.data-dir", Files.createTempDirectory("orlojd-test"));
             properties.put("orloj.database.url", url(database.direct()));
             properties.put("orloj.secrets.key-file", sharedKey());

@@ -1,6 +1,7 @@
 package dev.orloj.server.rest.call;
 
 import dev.orloj.server.security.ImpersonationGuard;
+import dev.orloj.server.security.SecuredPorts;
 
 import io.micrometer.observation.ObservationRegistry;
 
@@ -37,9 +38,9 @@ class RequestFilters {
 
     /** Applies to every path, before any endpoint. */
     @Bean
-    FilterRegistrationBean<ImpersonationGuard> impersonationGuard() {
+    FilterRegistrationBean<ImpersonationGuard> impersonationGuard(SecuredPorts ports) {
         FilterRegistrationBean<ImpersonationGuard> filter =
-                new FilterRegistrationBean<>(new ImpersonationGuard());
+                new FilterRegistrationBean<>(new ImpersonationGuard(ports));
         filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 8);
         return filter;
     }

@@ -3,6 +3,7 @@ package dev.orloj.server.rest.system;
 import dev.orloj.server.oidc.Issuers;
 import dev.orloj.server.rest.http.QueryParameters;
 import dev.orloj.server.rest.http.Responses;
+import dev.orloj.server.security.SecuredPorts;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -20,8 +21,10 @@ class ProbeEndpoint {
 
     private final Readiness readiness;
     private final ObjectProvider<Issuers> issuers;
+    private final SecuredPorts ports;
 
-    ProbeEndpoint(Readiness readiness, ObjectProvider<Issuers> issuers) {
+    ProbeEndpoint(Readiness readiness, ObjectProvider<Issuers> issuers, SecuredPorts ports) {
+        this.ports = ports;
         this.readiness = readiness;
         this.issuers = issuers;
     }
@@ -56,12 +59,17 @@ class ProbeEndpoint {
                     code,
                     "[+]ping ok\n%s%s check %s\n"
                             .formatted(
-                                    probe.equals("readyz") ? checks + issuers() : "",
+                                    probe.equals("readyz") ? checks + issuers() + openness() : "",
                                     probe,
                                     code == 200 ? "passed" : "failed"));
         } else {
             Responses.text(response, code, code == 200 ? "ok" : "not ready: " + said + "\n");
         }
+    }
+
+    /** What {@code orlojctl status} warns of. */
+    private String openness() {
+        return ports.http() ? "" : "[!]anonymous-access through the HTTP port is on\n";
     }
 
     /** Issuers of tokens that cannot be reached; without them, orlojd is ready for other users. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orloj.server.oidc.Issuers;
 import dev.orloj.server.rest.HttpProbe;
 import dev.orloj.server.rest.RestServer;
+import dev.orloj.server.security.SecuredPorts;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
@@ -42,7 +43,9 @@ class ProbeEndpointTest {
                 .isEqualTo(
                         "[+]ping ok\n[-]ready failed: the database is away\nreadyz check failed\n");
         assertThat(http.get("/readyz?verbose").text())
-                .isEqualTo("[+]ping ok\n[+]ready ok\nreadyz check passed\n");
+                .isEqualTo(
+                        "[+]ping ok\n[+]ready ok\n[!]anonymous-access through the HTTP port is on\n"
+                                + "readyz check passed\n");
         assertThat(http.get("/livez?verbose=true").text())
                 .isEqualTo("[+]ping ok\nlivez check passed\n");
         for (String probe : List.of("/livez/ping", "/readyz/ping", "/healthz/ping")) {
@@ -54,6 +57,7 @@ class ProbeEndpointTest {
     private static ProbeEndpoint notReady() {
         return new ProbeEndpoint(
                 () -> List.of("the database is away"),
-                new StaticListableBeanFactory().getBeanProvider(Issuers.class));
+                new StaticListableBeanFactory().getBeanProvider(Issuers.class),
+                new SecuredPorts(true));
     }
 }
