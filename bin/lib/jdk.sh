@@ -1,5 +1,6 @@
 # Finds a JDK 25 or newer without starting one; sourced by the launchers and the build.
-# Sets JDK_HOME, or says what to install and returns 1. Looks at $ORLOJ_JAVA_HOME first.
+# Sets JDK_HOME, or says what to install and returns 1. Looks at $ORLOJ_JAVA_HOME first, then at the runtime
+# that a distribution has in lib/runtime.
 
 is_jdk_25() {
   [ -x "$1/bin/java" ] && [ -f "$1/release" ] || return 1
@@ -17,7 +18,7 @@ is_jdk_25() {
 }
 
 find_jdk_25() {
-  for jdk_candidate in "${ORLOJ_JAVA_HOME:-}" "${JAVA_HOME:-}" /usr/lib/jvm/*25* /usr/lib/jvm/* \
+  for jdk_candidate in "${ORLOJ_JAVA_HOME:-}" "${ORLOJ_ROOT:+$ORLOJ_ROOT/lib/runtime}" "${JAVA_HOME:-}" /usr/lib/jvm/*25* /usr/lib/jvm/* \
       "$HOME"/.sdkman/candidates/java/25* "$HOME"/.jdks/*25* \
       /Library/Java/JavaVirtualMachines/*25*/Contents/Home /opt/java/* /opt/jdk*25*; do
     if [ -n "$jdk_candidate" ] && is_jdk_25 "$jdk_candidate"; then
