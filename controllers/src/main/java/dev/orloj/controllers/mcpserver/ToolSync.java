@@ -115,15 +115,17 @@ final class ToolSync {
             }
             return ApprovedListing.all(listing.tools());
         }
+        Map<String, ToolApproval> known = approvals.find(server.key());
         ApprovedListing approved =
-                ApprovedListing.of(
-                        server,
-                        policy,
-                        view.tools(),
-                        approvals.find(server.key()),
-                        listing.tools());
-        approvals.hold(server.key(), approved.held());
+                ApprovedListing.of(server, policy, view.tools(), known, listing.tools());
+        if (!approved.held().isEmpty() || hasHeld(known)) {
+            approvals.hold(server.key(), approved.held());
+        }
         return approved;
+    }
+
+    private static boolean hasHeld(Map<String, ToolApproval> known) {
+        return known.values().stream().anyMatch(approval -> approval.held().isPresent());
     }
 
     private static boolean hadPolicy(McpServer server) {
@@ -143,7 +145,7 @@ final class ToolSync {
             return false;
         }
         Map<String, ToolApproval> known = approvals.find(server.key());
-        if (known.values().stream().allMatch(approval -> approval.held().isEmpty())) {
+        if (!hasHeld(known)) {
             return false;
         }
         ApprovedListing approved =
