@@ -1,6 +1,7 @@
 package dev.orloj.api.approval;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ import java.util.TreeMap;
  *     for the first tools of a server, which are accepted
  * @param onChange for a definition that differs from the one that was served last
  * @param onChangeOf exceptions from {@code onChange}
- * @param onRemove for a tool that the server no longer lists: accept or warn
+ * @param onRemove for a tool that the server no longer lists
  * @param pins if given, the only definitions that are served: digests by names of tools
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -27,8 +28,17 @@ public record ToolPolicy(
         @Nullable PolicyAction onNew,
         @Nullable PolicyAction onChange,
         @Nullable ByChange onChangeOf,
-        @Nullable PolicyAction onRemove,
+        @Nullable RemovalAction onRemove,
         @Nullable Map<String, String> pins) {
+
+    /** What happens when a tool is no longer listed. Its Tool is deleted in both cases. */
+    public enum RemovalAction {
+        @JsonProperty("accept")
+        ACCEPT,
+        /** Records an event of type Warning. */
+        @JsonProperty("warn")
+        WARN
+    }
 
     /** Actions by the class of a change. {@code on_change} applies where null. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -50,7 +60,7 @@ public record ToolPolicy(
         if (onNew != null) {
             return onNew;
         }
-        return first ? PolicyAction.ACCEPT : onChange();
+        return first ? PolicyAction.ACCEPT : ofChanges();
     }
 
     PolicyAction of(DefinitionChange change) {
@@ -68,16 +78,15 @@ public record ToolPolicy(
             return exception;
         }
         // Some servers sign the addresses of their icons anew for each session.
-        return change == DefinitionChange.PRESENTATION ? PolicyAction.ACCEPT : onChange();
+        return change == DefinitionChange.PRESENTATION ? PolicyAction.ACCEPT : ofChanges();
     }
 
-    @Override
-    public PolicyAction onChange() {
+    private PolicyAction ofChanges() {
         return onChange == null ? PolicyAction.ACCEPT : onChange;
     }
 
     /** Returns whether the removal of a tool is an event of type Warning. */
     public boolean warnsOfRemoval() {
-        return onRemove != null && onRemove != PolicyAction.ACCEPT;
+        return onRemove == RemovalAction.WARN;
     }
 }

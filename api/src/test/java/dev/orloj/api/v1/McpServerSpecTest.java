@@ -37,7 +37,8 @@ class McpServerSpecTest {
              'headers':[{'name':'h','value':'v'}],'max_sessions':4,'singleton':true,
              'bridge':{'roots':'reject'},'expose':['sse'],'tool_limits':{'max_pages':1},
              'session_scope':'shared','argument_check':'strict',
-             'max_message_bytes':65536}
+             'max_message_bytes':65536,
+             'tool_policy':{'on_change_of':{'annotations':'warn'},'on_remove':'warn'}}
             """;
 
     @Test
