@@ -29,12 +29,17 @@ import java.util.TreeMap;
  */
 final class ApprovalGuard {
 
-    /** The lock keeps a change of the policy apart from the writes that it decides about. */
+    /**
+     * The lock keeps a change of the policy apart from the writes that it decides about. A server
+     * without a policy is not locked.
+     */
     private static final String POLICY =
             """
             SELECT document #>> '{spec,tool_policy}', document #>> '{status,lastSyncedAt}'
               FROM resource
-             WHERE kind = ? AND namespace = ? AND name = ? FOR SHARE
+             WHERE kind = ? AND namespace = ? AND name = ?
+               AND document #>> '{spec,tool_policy}' IS NOT NULL
+               FOR SHARE
             """;
 
     /**
@@ -62,18 +67,13 @@ final class ApprovalGuard {
                 .param(server.namespace())
                 .param(server.name())
                 .query((row, _) -> inForce(server, row.getString(1), row.getString(2)))
-                .optional()
-                .flatMap(found -> found);
+                .optional();
     }
 
-    private Optional<InForce> inForce(
-            ResourceKey server, @Nullable String policy, @Nullable String syncedAt) {
-        return policy == null
-                ? Optional.empty()
-                : Optional.of(
-                        new InForce(
-                                Json.MAPPER.readValue(policy, ToolPolicy.class),
-                                syncedAt == null && approvals.isEmpty(server)));
+    private InForce inForce(ResourceKey server, String policy, @Nullable String syncedAt) {
+        return new InForce(
+                Json.MAPPER.readValue(policy, ToolPolicy.class),
+                syncedAt == null && approvals.isEmpty(server));
     }
 
     /**
