@@ -5,6 +5,7 @@ import dev.orloj.api.Kind;
 import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.approval.ToolApprovals;
+import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.core.ConfigMap;
@@ -151,6 +152,7 @@ public final class ControlPlane {
                 informers.of(Secret.KIND),
                 informers.of(ConfigMap.KIND),
                 informers.of(Sandbox.KIND),
+                informers.of(ToolPolicy.KIND),
                 new ServerDefaults(
                         settings.startupTimeout(),
                         settings.shutdownGrace(),

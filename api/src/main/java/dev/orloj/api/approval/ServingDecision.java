@@ -32,42 +32,35 @@ public sealed interface ServingDecision {
 
     /**
      * Decides about one definition. Pins come first, then what people decided, then the actions of
-     * the policy.
+     * the policy. A pin overrides what people decided, except where a ToolPolicy of the namespace
+     * has to be satisfied, too.
      *
      * @param first whether these are the first tools of the server
      * @param offered a definition with its name
      */
     static ServingDecision of(
-            ToolPolicy policy, boolean first, ObjectNode offered, ToolApproval known) {
+            ServingPolicy policy, boolean first, ObjectNode offered, ToolApproval known) {
         String digest = CanonicalJson.digest(offered);
         Map<String, String> pins = policy.pins();
-        if (pins != null) {
-            return pinned(pins.get(offered.path("name").asString("")), digest, offered, known);
+        if (pins == null) {
+            return decided(policy, first, digest, offered, known);
         }
-        if (known.rejected().contains(digest)) {
-            return hold(PolicyAction.REJECT, "rejected", offered, known, digest);
+        String pin = pins.get(offered.path("name").asString(""));
+        if (!digest.equals(pin)) {
+            return notPinned(pin, offered, known);
         }
-        if (known.approved().contains(digest)) {
+        ServingPolicy rest = policy.ofPinned();
+        if (rest.isEmpty()) {
             return new Serve("");
         }
-        if (known.served().isEmpty()) {
-            return decided(policy.ofNew(first), "new", offered, known, digest);
-        }
-        Set<DefinitionChange> changes = DefinitionChange.between(known.served().get(), offered);
-        PolicyAction action =
-                changes.stream()
-                        .map(policy::of)
-                        .reduce(PolicyAction.ACCEPT, PolicyAction::orStricter);
-        String what =
-                changes.stream().map(DefinitionChange::wireName).collect(Collectors.joining(", "));
-        return decided(action, "changed: " + what, offered, known, digest);
+        // What was served before is not pinned.
+        return switch (decided(rest, first, digest, offered, known)) {
+            case Serve serve -> serve;
+            case Hold hold -> new Hold(Optional.empty(), hold.action(), hold.reason());
+        };
     }
 
-    private static ServingDecision pinned(
-            @Nullable String pin, String digest, ObjectNode offered, ToolApproval known) {
-        if (digest.equals(pin)) {
-            return new Serve("");
-        }
+    private static Hold notPinned(@Nullable String pin, ObjectNode offered, ToolApproval known) {
         if (pin == null) {
             return new Hold(Optional.empty(), PolicyAction.REJECT, "not pinned");
         }
@@ -79,15 +72,37 @@ public sealed interface ServingDecision {
     }
 
     private static ServingDecision decided(
-            PolicyAction action,
+            ServingPolicy policy,
+            boolean first,
+            String digest,
+            ObjectNode offered,
+            ToolApproval known) {
+        if (known.rejected().contains(digest)) {
+            return hold(PolicyAction.REJECT, "rejected", offered, known, digest);
+        }
+        if (known.approved().contains(digest)) {
+            return new Serve("");
+        }
+        if (known.served().isEmpty()) {
+            return decided(policy.ofNew(first), "new", offered, known, digest);
+        }
+        Set<DefinitionChange> changes = DefinitionChange.between(known.served().get(), offered);
+        String what =
+                changes.stream().map(DefinitionChange::wireName).collect(Collectors.joining(", "));
+        return decided(policy.of(changes), "changed: " + what, offered, known, digest);
+    }
+
+    private static ServingDecision decided(
+            ServingPolicy.Verdict verdict,
             String what,
             ObjectNode offered,
             ToolApproval known,
             String digest) {
-        return switch (action) {
+        String reason = what + verdict.source();
+        return switch (verdict.action()) {
             case ACCEPT -> new Serve("");
-            case WARN -> new Serve(what);
-            case QUARANTINE, REJECT -> hold(action, what, offered, known, digest);
+            case WARN -> new Serve(reason);
+            case QUARANTINE, REJECT -> hold(verdict.action(), reason, offered, known, digest);
         };
     }
 

@@ -1,92 +1,114 @@
 package dev.orloj.api.approval;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+
+import dev.orloj.api.FieldError;
+import dev.orloj.api.FieldPath;
+import dev.orloj.api.Kind;
+import dev.orloj.api.ObjectMeta;
+import dev.orloj.api.Resource;
+import dev.orloj.api.codec.Column;
+import dev.orloj.api.codec.KindDescriptor;
+import dev.orloj.api.codec.Schema;
+import dev.orloj.api.pattern.NameSet;
 
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import tools.jackson.databind.annotation.JsonNaming;
 
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.List;
 
 /**
- * The {@code tool_policy} of an McpServer: which definitions of its tools are served. Without one,
- * every definition is.
- *
- * @param onNew for a tool that has not been served before. If null, {@code onChange} applies, but
- *     for the first tools of a server, which are accepted
- * @param onChange for a definition that differs from the one that was served last
- * @param onChangeOf exceptions from {@code onChange}
- * @param onRemove for a tool that the server no longer lists
- * @param pins if given, the only definitions that are served: digests by names of tools
+ * Rules for the definitions of tools that apply to the McpServers of a namespace, whatever the
+ * manifests of these servers say.
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
-@JsonNaming(SnakeCaseStrategy.class)
-public record ToolPolicy(
-        @Nullable PolicyAction onNew,
-        @Nullable PolicyAction onChange,
-        @Nullable ByChange onChangeOf,
-        @Nullable RemovalAction onRemove,
-        @Nullable Map<String, String> pins) {
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@JsonPropertyOrder({"apiVersion", "kind", "metadata", "spec"})
+public record ToolPolicy(String apiVersion, String kind, ObjectMeta metadata, Spec spec)
+        implements Resource {
 
-    /** What happens when a tool is no longer listed. Its Tool is deleted in both cases. */
-    public enum RemovalAction {
-        @JsonProperty("accept")
-        ACCEPT,
-        /** Records an event of type Warning. */
-        @JsonProperty("warn")
-        WARN
-    }
+    public static final Kind<ToolPolicy> KIND =
+            new Kind<>("orloj.dev", "v1", "ToolPolicy", "toolpolicies", true, ToolPolicy.class);
 
-    /** Actions by the class of a change. {@code on_change} applies where null. */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record ByChange(
-            @Nullable PolicyAction text,
-            @Nullable PolicyAction compatible,
-            @Nullable PolicyAction breaking,
-            @Nullable PolicyAction annotations,
-            @Nullable PolicyAction presentation) {}
+    public static final KindDescriptor<ToolPolicy> DESCRIPTOR =
+            KindDescriptor.of(KIND, Schema.fromResource(ToolPolicy.class, "toolpolicy.schema.json"))
+                    .categories("orloj")
+                    .validator(ToolPolicy::validate)
+                    .columns(
+                            Column.text(
+                                    "On-New",
+                                    "For tools that were not served before",
+                                    Column.at("/spec/on_new")),
+                            Column.text(
+                                    "On-Change",
+                                    "For definitions that changed",
+                                    Column.at("/spec/on_change")))
+                    .build();
 
-    public ToolPolicy {
-        pins = pins == null ? null : new TreeMap<>(pins);
+    /**
+     * The rules.
+     *
+     * @param serverFilter the servers that they apply to; all of the namespace when null
+     * @param pinsApprove whether the rules accept a definition that the manifest of its server pins
+     * @param rules has no pins
+     */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    @JsonNaming(SnakeCaseStrategy.class)
+    public record Spec(
+            @Nullable ServerFilter serverFilter,
+            @Nullable Boolean pinsApprove,
+            @JsonUnwrapped ServingRules rules) {
+
+        public Spec {
+            rules = rules == null ? ServingRules.NONE : rules;
+        }
     }
 
     /**
-     * @param first whether these are the first tools of the server
+     * Names and patterns of servers. {@code exclude} takes precedence over {@code include}.
+     *
+     * @param include all servers when empty
      */
-    PolicyAction ofNew(boolean first) {
-        if (onNew != null) {
-            return onNew;
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record ServerFilter(List<String> include, List<String> exclude) {
+
+        public ServerFilter {
+            include = include == null ? List.of() : List.copyOf(include);
+            exclude = exclude == null ? List.of() : List.copyOf(exclude);
         }
-        return first ? PolicyAction.ACCEPT : ofChanges();
     }
 
-    PolicyAction of(DefinitionChange change) {
-        PolicyAction exception =
-                onChangeOf == null
-                        ? null
-                        : switch (change) {
-                            case TEXT -> onChangeOf.text;
-                            case COMPATIBLE -> onChangeOf.compatible;
-                            case BREAKING -> onChangeOf.breaking;
-                            case ANNOTATIONS -> onChangeOf.annotations;
-                            case PRESENTATION -> onChangeOf.presentation;
-                        };
-        if (exception != null) {
-            return exception;
+    @Override
+    public ToolPolicy withMetadata(ObjectMeta replacement) {
+        return new ToolPolicy(apiVersion, kind, replacement, spec);
+    }
+
+    /** Returns whether the rules apply to a server of this name in the namespace of the policy. */
+    public boolean selects(String server) {
+        ServerFilter filter = spec.serverFilter();
+        if (filter == null) {
+            return true;
         }
-        // Some servers sign the addresses of their icons anew for each session.
-        return change == DefinitionChange.PRESENTATION ? PolicyAction.ACCEPT : ofChanges();
+        NameSet include = new NameSet(filter.include());
+        return (include.isEmpty() || include.contains(server))
+                && !new NameSet(filter.exclude()).contains(server);
     }
 
-    private PolicyAction ofChanges() {
-        return onChange == null ? PolicyAction.ACCEPT : onChange;
+    boolean acceptsPins() {
+        return Boolean.TRUE.equals(spec.pinsApprove());
     }
 
-    /** Returns whether the removal of a tool is an event of type Warning. */
-    public boolean warnsOfRemoval() {
-        return onRemove == RemovalAction.WARN;
+    /** A policy that says nothing is a mistake, and its author believes to be protected. */
+    private static List<FieldError> validate(ToolPolicy policy) {
+        return policy.spec().rules().equals(ServingRules.NONE)
+                ? List.of(
+                        FieldError.required(
+                                FieldPath.of("spec"),
+                                "give at least one of on_new, on_change, on_change_of and"
+                                        + " on_remove"))
+                : List.of();
     }
 }

@@ -1,5 +1,6 @@
 package dev.orloj.api.v1;
 
+import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.codec.Scheme;
 import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.core.CoreSecret;
@@ -33,6 +34,7 @@ public final class Kinds {
                             McpServer.DESCRIPTOR,
                             Tool.DESCRIPTOR,
                             Sandbox.DESCRIPTOR,
+                            ToolPolicy.DESCRIPTOR,
                             Secret.DESCRIPTOR,
                             Lease.DESCRIPTOR,
                             EventsV1Event.DESCRIPTOR,

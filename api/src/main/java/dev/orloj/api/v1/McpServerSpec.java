@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
 import dev.orloj.api.GoDuration;
-import dev.orloj.api.approval.ToolPolicy;
+import dev.orloj.api.approval.ServerToolPolicy;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.McpServer.ArgumentCheck;
 import dev.orloj.api.v1.McpServer.Attach;
@@ -184,7 +184,7 @@ public record McpServerSpec(
     public record Offer(
             @Nullable ToolFilter toolFilter,
             @Nullable ToolLimits toolLimits,
-            @Nullable ToolPolicy toolPolicy,
+            @Nullable ServerToolPolicy toolPolicy,
             List<Exposure> expose) {
 
         public Offer {

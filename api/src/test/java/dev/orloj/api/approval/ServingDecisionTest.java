@@ -3,6 +3,7 @@ package dev.orloj.api.approval;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.api.codec.ResourceCodec;
 import dev.orloj.api.ledger.CanonicalJson;
 
 import org.junit.jupiter.api.Test;
@@ -11,9 +12,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import tools.jackson.databind.node.ObjectNode;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 class ServingDecisionTest {
 
@@ -28,7 +31,7 @@ class ServingDecisionTest {
 
     @Test
     void emptyPolicyServesEverything() {
-        ToolPolicy policy = policy("{}");
+        ServingPolicy policy = policy("{}");
         assertThat(decide(policy, with("description", "Other."), known())).isEqualTo(SERVE);
         assertThat(ServingDecision.of(policy, false, definition(SERVED), ToolApproval.NONE))
                 .isEqualTo(SERVE);
@@ -91,7 +94,7 @@ class ServingDecisionTest {
                 decide(
                         policy(
                                 "{\"on_change\": \"warn\", \"on_change_of\": {\"annotations\":"
-                                    + " \"reject\"}}"),
+                                        + " \"reject\"}}"),
                         offered,
                         known());
         assertThat(decision)
@@ -108,20 +111,20 @@ class ServingDecisionTest {
 
     @Test
     void laterToolsFollowOnChangeAndFirstToolsAreAccepted() {
-        ToolPolicy policy = policy("{\"on_change\": \"quarantine\"}");
+        ServingPolicy policy = policy("{\"on_change\": \"quarantine\"}");
         ObjectNode offered = definition(SERVED);
         assertThat(ServingDecision.of(policy, true, offered, ToolApproval.NONE)).isEqualTo(SERVE);
         assertThat(ServingDecision.of(policy, false, offered, ToolApproval.NONE))
                 .isEqualTo(
                         new ServingDecision.Hold(Optional.empty(), PolicyAction.QUARANTINE, "new"));
-        ToolPolicy strict = policy("{\"on_new\": \"quarantine\"}");
+        ServingPolicy strict = policy("{\"on_new\": \"quarantine\"}");
         assertThat(ServingDecision.of(strict, true, offered, ToolApproval.NONE))
                 .isInstanceOf(ServingDecision.Hold.class);
     }
 
     @Test
     void slowChangesAreComparedWithWhatIsServed() {
-        ToolPolicy policy = policy("{\"on_change\": \"quarantine\"}");
+        ServingPolicy policy = policy("{\"on_change\": \"quarantine\"}");
         String text = "Sends a mail";
         for (String word : new String[] {" and", " reads", " all", " keys"}) {
             text += word;
@@ -173,7 +176,8 @@ class ServingDecisionTest {
     @Test
     void pinsServeNothingElse() {
         String digest = CanonicalJson.digest(definition(SERVED));
-        ToolPolicy pinned = new ToolPolicy(null, null, null, null, Map.of("send", digest));
+        ServingPolicy pinned =
+                ServingPolicy.of(new ServerToolPolicy(ServingRules.NONE, Map.of("send", digest)));
         assertThat(decide(pinned, definition(SERVED), ToolApproval.NONE)).isEqualTo(SERVE);
         assertThat(decide(pinned, with("description", "Other."), known()))
                 .isEqualTo(
@@ -193,8 +197,111 @@ class ServingDecisionTest {
                                 Optional.empty(), PolicyAction.REJECT, "not pinned"));
     }
 
+    @Test
+    void strictestPolicyDecidesAndIsNamed() {
+        ServingPolicy policy =
+                ServingPolicy.of(
+                        "mail",
+                        rules("{\"on_change\": \"accept\"}"),
+                        List.of(
+                                shared("a-warns", "{\"on_change\": \"warn\"}"),
+                                shared("b-holds", "{\"on_change\": \"quarantine\"}"),
+                                shared("c-holds", "{\"on_change\": \"quarantine\"}")));
+        assertThat(decide(policy, with("description", "Other."), known()))
+                .isEqualTo(
+                        new ServingDecision.Hold(
+                                Optional.of(definition(SERVED)),
+                                PolicyAction.QUARANTINE,
+                                "changed: text, by ToolPolicy b-holds"));
+    }
+
+    @Test
+    void policiesAreStrictByClassOfChange() {
+        ServingPolicy policy =
+                ServingPolicy.of(
+                        "mail",
+                        rules(
+                                "{\"on_change\": \"accept\", \"on_change_of\": {\"text\":"
+                                        + " \"reject\"}}"),
+                        List.of(
+                                shared(
+                                        "texts",
+                                        """
+                                        {"on_change": "quarantine", "on_change_of": {"text": "accept"}}
+                                        """)));
+        assertThat(decide(policy, with("description", "Other."), known()))
+                .isInstanceOfSatisfying(
+                        ServingDecision.Hold.class,
+                        hold -> assertThat(hold.action()).isEqualTo(PolicyAction.REJECT));
+    }
+
+    @Test
+    void firstToolsFollowOnNewOfAnyPolicy() {
+        ServingPolicy policy =
+                ServingPolicy.of(
+                        "mail",
+                        rules("{\"on_new\": \"accept\"}"),
+                        List.of(shared("new", "{\"on_new\": \"quarantine\"}")));
+        assertThat(ServingDecision.of(policy, true, definition(SERVED), ToolApproval.NONE))
+                .isInstanceOf(ServingDecision.Hold.class);
+    }
+
+    @Test
+    void pinApprovesOnlyWhereThePoliciesOfTheNamespaceSaySo() {
+        ObjectNode offered = with("description", "Other.");
+        ServerToolPolicy pins =
+                new ServerToolPolicy(
+                        ServingRules.NONE, Map.of("send", CanonicalJson.digest(offered)));
+        ToolPolicy holds = shared("holds", "{\"on_change\": \"quarantine\"}");
+        ToolPolicy trusts =
+                shared("trusts", "{\"on_change\": \"quarantine\", \"pins_approve\": true}");
+
+        assertThat(decide(ServingPolicy.of("mail", pins, List.of(holds)), offered, known()))
+                .isEqualTo(
+                        new ServingDecision.Hold(
+                                Optional.empty(),
+                                PolicyAction.QUARANTINE,
+                                "changed: text, by ToolPolicy holds"));
+        assertThat(decide(ServingPolicy.of("mail", pins, List.of(trusts)), offered, known()))
+                .isEqualTo(SERVE);
+        assertThat(decide(ServingPolicy.of("mail", pins, List.of(trusts, holds)), offered, known()))
+                .isInstanceOf(ServingDecision.Hold.class);
+        ToolApproval approved =
+                new ToolApproval(
+                        Optional.of(definition(SERVED)),
+                        Optional.empty(),
+                        Set.of(CanonicalJson.digest(offered)),
+                        Set.of());
+        assertThat(decide(ServingPolicy.of("mail", pins, List.of(holds)), offered, approved))
+                .isEqualTo(SERVE);
+    }
+
+    @Test
+    void policySelectsServersByNameOrPattern() {
+        ToolPolicy policy =
+                shared(
+                        "some",
+                        """
+                        {"server_filter": {"include": ["mail", "git*"], "exclude": ["github"]},
+                         "on_change": "reject"}
+                        """);
+        assertThat(Stream.of("mail", "mails", "git", "gitea", "github").filter(policy::selects))
+                .containsExactly("mail", "git", "gitea");
+    }
+
+    private static ToolPolicy shared(String name, String spec) {
+        return ResourceCodec.fromDocument(
+                ToolPolicy.KIND,
+                definition(
+                        """
+                        {"apiVersion": "orloj.dev/v1", "kind": "ToolPolicy",
+                         "metadata": {"name": "%s", "namespace": "default"}, "spec": %s}
+                        """
+                                .formatted(name, spec)));
+    }
+
     private static ServingDecision decide(
-            ToolPolicy policy, ObjectNode offered, ToolApproval known) {
+            ServingPolicy policy, ObjectNode offered, ToolApproval known) {
         return ServingDecision.of(policy, false, offered, known);
     }
 
@@ -210,7 +317,11 @@ class ServingDecisionTest {
         return (ObjectNode) Json.MAPPER.readTree(json);
     }
 
-    private static ToolPolicy policy(String json) {
-        return Json.MAPPER.readValue(json, ToolPolicy.class);
+    private static ServingPolicy policy(String json) {
+        return ServingPolicy.of(rules(json));
+    }
+
+    private static ServerToolPolicy rules(String json) {
+        return Json.MAPPER.readValue(json, ServerToolPolicy.class);
     }
 }

@@ -2,7 +2,7 @@ package dev.orloj.controllers.mcpserver;
 
 import dev.orloj.api.Condition;
 import dev.orloj.api.Conditions;
-import dev.orloj.api.approval.ToolPolicy;
+import dev.orloj.api.approval.ServingPolicy;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.controllers.container.ContainerStatus;
@@ -120,14 +120,13 @@ final class EventMessages {
                                 ConditionMessage.of("Tools " + String.join("; ", parts))));
     }
 
-    /** Returns the events that the policy of a server asks for. */
-    static List<Note> warnings(McpServer server, ToolPlan plan, ApprovedListing approved) {
+    /** Returns the events that the policy asks for. */
+    static List<Note> warnings(ServingPolicy policy, ToolPlan plan, ApprovedListing approved) {
         List<Note> notes = new ArrayList<>();
         List<String> parts = new ArrayList<>();
         describe("served with a warning", approved.warnings(), parts);
         parts.forEach(part -> notes.add(warning("ToolDefinitionChanged", "Definitions " + part)));
-        ToolPolicy policy = server.spec().offer().toolPolicy();
-        if (policy != null && policy.warnsOfRemoval()) {
+        if (policy.warnsOfRemoval()) {
             List<String> removed = new ArrayList<>(plan.removed());
             removed.removeAll(approved.withheld());
             parts.clear();

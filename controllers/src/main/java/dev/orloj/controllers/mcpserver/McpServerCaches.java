@@ -2,6 +2,8 @@ package dev.orloj.controllers.mcpserver;
 
 import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.ServingPolicy;
+import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.core.Secret;
 import dev.orloj.api.v1.McpServer;
@@ -38,6 +40,7 @@ final class McpServerCaches {
     private final Informer<Secret> secrets;
     private final Informer<ConfigMap> configMaps;
     private final Informer<Sandbox> sandboxes;
+    private final Informer<ToolPolicy> toolPolicies;
     private final SandboxResolver sandboxResolver;
     private final Index<Tool> byServer;
     private final Index<Tool> byAgentName;
@@ -51,12 +54,14 @@ final class McpServerCaches {
             Informer<Secret> secrets,
             Informer<ConfigMap> configMaps,
             Informer<Sandbox> sandboxes,
+            Informer<ToolPolicy> toolPolicies,
             ServerDefaults defaults) {
         this.servers = servers;
         this.tools = tools;
         this.secrets = secrets;
         this.configMaps = configMaps;
         this.sandboxes = sandboxes;
+        this.toolPolicies = toolPolicies;
         this.defaults = defaults;
         this.sandboxResolver = new SandboxResolver(key -> secrets.cache().find(key), defaults);
         this.byServer =
@@ -89,6 +94,10 @@ final class McpServerCaches {
 
     Informer<Sandbox> sandboxes() {
         return sandboxes;
+    }
+
+    Informer<ToolPolicy> toolPolicies() {
+        return toolPolicies;
     }
 
     SandboxResolution resolve(Sandbox sandbox) {
@@ -135,6 +144,13 @@ final class McpServerCaches {
     List<McpServer> usersOf(ConfigMap configMap) {
         String name = configMap.metadata().name();
         return beside(configMap, spec -> DefinitionResolver.configMapNames(spec).contains(name));
+    }
+
+    /** Returns the servers that a ToolPolicy applies to. */
+    List<McpServer> usersOf(ToolPolicy policy) {
+        return servers.cache().inNamespace(policy.metadata().namespace()).stream()
+                .filter(server -> policy.selects(server.metadata().name()))
+                .toList();
     }
 
     private List<McpServer> beside(Resource referred, Predicate<McpServerSpec> refers) {
@@ -216,6 +232,10 @@ final class McpServerCaches {
         return new McpServerView(
                 server,
                 resolve(server),
+                ServingPolicy.of(
+                        server.metadata().name(),
+                        server.spec().offer().toolPolicy(),
+                        toolPolicies.cache().inNamespace(namespace)),
                 own,
                 name ->
                         tools.cache()

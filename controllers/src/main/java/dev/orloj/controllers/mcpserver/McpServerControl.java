@@ -2,6 +2,7 @@ package dev.orloj.controllers.mcpserver;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.approval.ToolApprovals;
+import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.core.Secret;
@@ -39,8 +40,11 @@ public final class McpServerControl {
             Informer<Secret> secrets,
             Informer<ConfigMap> configMaps,
             Informer<Sandbox> sandboxes,
+            Informer<ToolPolicy> toolPolicies,
             ServerDefaults defaults) {
-        this.caches = new McpServerCaches(servers, tools, secrets, configMaps, sandboxes, defaults);
+        this.caches =
+                new McpServerCaches(
+                        servers, tools, secrets, configMaps, sandboxes, toolPolicies, defaults);
     }
 
     /** Resolves a Sandbox with the Secrets in the cache. */

@@ -2,6 +2,7 @@ package dev.orloj.controllers.mcpserver;
 
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Sandbox;
@@ -39,6 +40,8 @@ final class McpServerTriggers {
         caches.sandboxes()
                 .addHandler(
                         triggers.new References<>(McpServerTriggers::incarnation, caches::usersOf));
+        caches.toolPolicies()
+                .addHandler(triggers.new References<>(ToolPolicy::spec, caches::usersOf));
         journal.onChange(queue::addAfter);
     }
 
@@ -115,8 +118,8 @@ final class McpServerTriggers {
     }
 
     /**
-     * Handles Secrets, ConfigMaps, or Sandboxes. Servers that use them get the new values with a
-     * new session.
+     * Handles Secrets, ConfigMaps, or Sandboxes, whose servers get the new values with a new
+     * session, and ToolPolicies.
      */
     private final class References<R> implements EventHandler<R> {
 
@@ -138,6 +141,7 @@ final class McpServerTriggers {
         @Override
         public void updated(R before, R after) {
             if (!values.apply(before).equals(values.apply(after))) {
+                enqueueUsers(before);
                 enqueueUsers(after);
             }
         }

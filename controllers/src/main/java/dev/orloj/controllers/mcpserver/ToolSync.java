@@ -5,7 +5,6 @@ import dev.orloj.api.Conditions;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.approval.ToolApproval;
 import dev.orloj.api.approval.ToolApprovals;
-import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
@@ -24,6 +23,8 @@ import dev.orloj.runtime.listing.ListingLimitException;
 import dev.orloj.runtime.listing.ToolListing;
 import dev.orloj.runtime.report.DefinitionReport;
 import dev.orloj.runtime.session.Session;
+
+import tools.jackson.databind.node.ObjectNode;
 
 import java.util.List;
 import java.util.Map;
@@ -92,7 +93,7 @@ final class ToolSync {
         }
         reports.listed(server.key(), session.info(), report(server, session, listing));
         EventMessages.of(plan).ifPresent(note -> events.record(current, note));
-        EventMessages.warnings(server, plan, approved)
+        EventMessages.warnings(view.policy(), plan, approved)
                 .forEach(note -> events.record(current, note));
         status.write(
                 current,
@@ -108,16 +109,14 @@ final class ToolSync {
     /** Holds what the policy does not serve, before any Tool is written. */
     private ApprovedListing approve(McpServerView view, ToolListing listing) {
         McpServer server = view.server();
-        ToolPolicy policy = server.spec().offer().toolPolicy();
-        if (policy == null) {
+        if (view.policy().isEmpty()) {
             if (hadPolicy(server)) {
                 approvals.hold(server.key(), List.of());
             }
             return ApprovedListing.all(listing.tools());
         }
         Map<String, ToolApproval> known = approvals.find(server.key());
-        ApprovedListing approved =
-                ApprovedListing.of(server, policy, view.tools(), known, listing.tools());
+        ApprovedListing approved = ApprovedListing.of(view, known, listing.tools());
         if (!approved.held().isEmpty() || hasHeld(known)) {
             approvals.hold(server.key(), approved.held());
         }
@@ -133,28 +132,24 @@ final class ToolSync {
     }
 
     /**
-     * Decides again about the definitions that are held, after somebody approved or rejected some.
-     * Needs no session.
+     * Decides again about the definitions that are held, after somebody approved or rejected some,
+     * or the policy changed. Needs no session.
      *
      * @return whether anything was written
      */
     boolean review(McpServerView view) throws InterruptedException {
         McpServer server = view.server();
-        ToolPolicy policy = server.spec().offer().toolPolicy();
-        if (policy == null) {
+        boolean hasPolicy = !view.policy().isEmpty();
+        if (!hasPolicy && !hadPolicy(server)) {
             return false;
         }
         Map<String, ToolApproval> known = approvals.find(server.key());
-        if (!hasHeld(known)) {
+        if (!hasHeld(known) && hasPolicy == hadPolicy(server)) {
             return false;
         }
+        List<ObjectNode> offered = ApprovedListing.offeredLast(view.tools(), known);
         ApprovedListing approved =
-                ApprovedListing.of(
-                        server,
-                        policy,
-                        view.tools(),
-                        known,
-                        ApprovedListing.offeredLast(view.tools(), known));
+                hasPolicy ? ApprovedListing.of(view, known, offered) : ApprovedListing.all(offered);
         ToolPlan plan = ToolPlan.of(view, approved.definitions(), approved.withheld());
         approvals.hold(server.key(), approved.held());
         if (!writes.write(plan.writes(), () -> isCurrent(server))) {

@@ -1,5 +1,6 @@
 package dev.orloj.controllers.toolfilter;
 
+import dev.orloj.api.pattern.NameSet;
 import dev.orloj.api.v1.McpServer;
 
 import org.jspecify.annotations.Nullable;

@@ -14,6 +14,7 @@ import dev.orloj.api.Backoff;
 import dev.orloj.api.Condition;
 import dev.orloj.api.Conditions;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.core.Secret;
@@ -98,7 +99,8 @@ class AttemptRateTest {
                     secrets,
                     new Informer<>(store, Tool.KIND),
                     new Informer<>(store, ConfigMap.KIND),
-                    new Informer<>(store, Sandbox.KIND));
+                    new Informer<>(store, Sandbox.KIND),
+                    new Informer<>(store, ToolPolicy.KIND));
     private final Workqueue<ResourceKey> queue =
             new Workqueue<>(
                     new Backoff(Duration.ofMillis(100), Duration.ofMinutes(5), 0), clock, () -> 0L);
@@ -141,6 +143,7 @@ class AttemptRateTest {
                 secrets,
                 (Informer<ConfigMap>) informers.get(3),
                 (Informer<Sandbox>) informers.get(4),
+                (Informer<ToolPolicy>) informers.get(5),
                 new ServerDefaults(
                         Duration.ofSeconds(20), Duration.ofMillis(100), ContainerPolicy.DEFAULT));
     }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.Condition;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.core.Secret;
@@ -63,6 +64,7 @@ class CatalogFeedTest {
                         new Informer<>(store, Secret.KIND),
                         new Informer<>(store, ConfigMap.KIND),
                         new Informer<>(store, Sandbox.KIND),
+                        new Informer<>(store, ToolPolicy.KIND),
                         new ServerDefaults(
                                 Duration.ofSeconds(5),
                                 Duration.ofMillis(100),

@@ -3,6 +3,7 @@ package dev.orloj.controllers.mcpserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.ObjectMeta;
+import dev.orloj.api.approval.ServingPolicy;
 import dev.orloj.api.client.Write;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.ResourceCodec;
@@ -72,6 +73,7 @@ class GeneratedToolGoldenTest {
                 new McpServerView(
                         server,
                         new Resolution.Refused("Unused", "Unused"),
+                        ServingPolicy.NONE,
                         List.of(),
                         name -> false,
                         name -> false);
@@ -145,6 +147,7 @@ class GeneratedToolGoldenTest {
                                                                         .orElseThrow()
                                                                         .uid()))),
                         new Resolution.Refused("Unused", "Unused"),
+                        ServingPolicy.NONE,
                         List.of(stored),
                         name -> true,
                         name -> true);

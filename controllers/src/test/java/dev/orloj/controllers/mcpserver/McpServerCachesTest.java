@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.core.Secret;
@@ -44,6 +45,7 @@ class McpServerCachesTest {
                     secrets,
                     configMaps,
                     sandboxes,
+                    new Informer<>(store, ToolPolicy.KIND),
                     new ServerDefaults(Duration.ZERO, Duration.ZERO, ContainerPolicy.DEFAULT));
     private McpServer server;
 

@@ -8,6 +8,7 @@ import dev.orloj.api.Backoff;
 import dev.orloj.api.Kind;
 import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.core.ConfigMap;
@@ -82,6 +83,7 @@ final class ReconcilerHarness implements AutoCloseable {
         final Informer<Secret> secretInformer = new Informer<>(store, Secret.KIND);
         final Informer<ConfigMap> configMapInformer = new Informer<>(store, ConfigMap.KIND);
         final Informer<Sandbox> sandboxInformer = new Informer<>(store, Sandbox.KIND);
+        final Informer<ToolPolicy> toolPolicyInformer = new Informer<>(store, ToolPolicy.KIND);
         final SessionJournal journal = new SessionJournal(clock);
         final ContainerJournal containers = new ContainerJournal();
         final SessionManager sessions =
@@ -111,6 +113,7 @@ final class ReconcilerHarness implements AutoCloseable {
                             secretInformer,
                             configMapInformer,
                             sandboxInformer,
+                            toolPolicyInformer,
                             new ServerDefaults(
                                     Duration.ofSeconds(5),
                                     Duration.ofMillis(100),
@@ -140,6 +143,7 @@ final class ReconcilerHarness implements AutoCloseable {
             secretInformer.start();
             configMapInformer.start();
             sandboxInformer.start();
+            toolPolicyInformer.start();
         }
 
         void awaitCaches() {
@@ -148,6 +152,7 @@ final class ReconcilerHarness implements AutoCloseable {
             await().until(() -> isCurrent(secretInformer));
             await().until(() -> isCurrent(configMapInformer));
             await().until(() -> isCurrent(sandboxInformer));
+            await().until(() -> isCurrent(toolPolicyInformer));
         }
 
         private <R extends Resource> boolean isCurrent(Informer<R> informer) {
@@ -166,6 +171,7 @@ final class ReconcilerHarness implements AutoCloseable {
             secretInformer.close();
             configMapInformer.close();
             sandboxInformer.close();
+            toolPolicyInformer.close();
             sessions.close();
         }
     }

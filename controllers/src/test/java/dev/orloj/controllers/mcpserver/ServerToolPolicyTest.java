@@ -6,6 +6,10 @@ import static org.awaitility.Awaitility.await;
 import dev.orloj.api.Condition;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.approval.HeldDefinition;
+import dev.orloj.api.approval.ToolPolicy;
+import dev.orloj.api.client.DeleteOptions;
+import dev.orloj.api.codec.Json;
+import dev.orloj.api.codec.ResourceCodec;
 import dev.orloj.api.ledger.CanonicalJson;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
@@ -235,6 +239,110 @@ class ServerToolPolicyTest extends GitServerScenario {
 
         assertThat(description("git--log")).isEqualTo("Shows all commits.");
         assertThat(harness.eventReasons()).contains("ToolDefinitionChanged", "ToolsRemoved");
+    }
+
+    @Test
+    void policyOfTheNamespaceHoldsChangesOfServersWithoutOne() throws InterruptedException {
+        policy("strict", "{\"on_change\": \"quarantine\"}");
+        offer(tool("log", "Shows commits."));
+        applyAndSettle(STDIO);
+        assertThat(condition("ToolsApproved").status()).isEqualTo(Condition.Status.TRUE);
+
+        offerNow(tool("log", "Shows all commits."));
+
+        assertThat(description("git--log")).isEqualTo("Shows commits.");
+        assertThat(condition("ToolsApproved").message())
+                .contains("log (changed: text, by ToolPolicy strict, served as before)");
+    }
+
+    @Test
+    void policyOfTheNamespaceCannotBeWeakenedByTheManifest() throws InterruptedException {
+        policy("strict", "{\"on_change\": \"quarantine\"}");
+        offer(tool("log", "Shows commits."));
+        applyAndSettle(STDIO);
+        ObjectNode changed = tool("log", "Shows all commits.");
+
+        change(STDIO + ", \"tool_policy\": {\"on_change\": \"accept\"}");
+        harness.reconcileUntilSteady(KEY);
+        offerNow(changed);
+        assertThat(description("git--log")).isEqualTo("Shows commits.");
+
+        change(
+                STDIO
+                        + ", \"tool_policy\": {\"pins\": {\"log\": \"%s\"}}"
+                                .formatted(CanonicalJson.digest(changed)));
+        harness.reconcileUntilSteady(KEY);
+        assertThat(harness.toolNames()).isEmpty();
+
+        harness.approvals.approve(KEY, "log");
+        harness.reconcileUntilSteady(KEY);
+        assertThat(description("git--log")).isEqualTo("Shows all commits.");
+    }
+
+    @Test
+    void policyThatComesToANamespaceEnqueuesItsServersAndHoldsOnlyWhatComesLater()
+            throws InterruptedException {
+        offer(tool("log", "Shows commits."));
+        applyAndSettle(STDIO);
+        while (harness.isEnqueued(KEY)) {
+            harness.reconcile(KEY);
+        }
+
+        policy("strict", "{\"on_new\": \"quarantine\", \"on_change\": \"quarantine\"}");
+        await().until(() -> harness.isEnqueued(KEY));
+        harness.reconcileUntilSteady(KEY);
+
+        assertThat(harness.toolNames()).containsExactly("git--log");
+        assertThat(condition("ToolsApproved").status()).isEqualTo(Condition.Status.TRUE);
+        offerNow(tool("log", "Shows commits."), tool("push", "Pushes."));
+        assertThat(held()).containsExactly("push");
+    }
+
+    @Test
+    void policyThatLeavesANamespaceServesWhatItHeld() throws InterruptedException {
+        policy("strict", "{\"on_change\": \"quarantine\"}");
+        offer(tool("log", "Shows commits."));
+        applyAndSettle(STDIO);
+        offerNow(tool("log", "Shows all commits."));
+        assertThat(held()).containsExactly("log");
+
+        harness.store.delete(
+                ToolPolicy.KIND, new ResourceKey("default", "strict"), DeleteOptions.UNCONDITIONAL);
+        await().until(() -> harness.isEnqueued(KEY));
+        harness.reconcileUntilSteady(KEY);
+
+        assertThat(description("git--log")).isEqualTo("Shows all commits.");
+        assertThat(held()).isEmpty();
+        assertThat(harness.server(KEY).status().conditions())
+                .noneMatch(c -> c.type().equals("ToolsApproved"));
+    }
+
+    @Test
+    void policyDoesNotApplyToServersThatItExcludes() throws InterruptedException {
+        policy(
+                "strict",
+                "{\"server_filter\": {\"exclude\": [\"g*\"]}, \"on_change\": \"quarantine\"}");
+        offer(tool("log", "Shows commits."));
+        applyAndSettle(STDIO);
+
+        offerNow(tool("log", "Shows all commits."));
+
+        assertThat(description("git--log")).isEqualTo("Shows all commits.");
+    }
+
+    private void policy(String name, String spec) {
+        harness.store.create(
+                ToolPolicy.KIND,
+                ResourceCodec.fromDocument(
+                        ToolPolicy.KIND,
+                        (ObjectNode)
+                                Json.MAPPER.readTree(
+                                        """
+                                        {"apiVersion": "orloj.dev/v1", "kind": "ToolPolicy",
+                                         "metadata": {"name": "%s", "namespace": "default"},
+                                         "spec": %s}
+                                        """
+                                                .formatted(name, spec))));
     }
 
     private List<String> held() {

@@ -2,6 +2,7 @@ package dev.orloj.cli.apply;
 
 import dev.orloj.api.Kind;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.core.CoreSecret;
 import dev.orloj.api.core.Namespace;
@@ -41,6 +42,7 @@ public final class Batch<R> {
                     ConfigMap.KIND.name(),
                     Secret.KIND.name(),
                     Sandbox.KIND.name(),
+                    ToolPolicy.KIND.name(),
                     McpServer.KIND.name(),
                     Tool.KIND.name());
 

@@ -8,11 +8,11 @@ import dev.orloj.api.approval.HeldDefinition;
 import dev.orloj.api.approval.PolicyAction;
 import dev.orloj.api.approval.ServingDecision;
 import dev.orloj.api.approval.ToolApproval;
-import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.ledger.CanonicalJson;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.events.ConditionMessage;
+import dev.orloj.controllers.mcpserver.definition.McpServerView;
 import dev.orloj.controllers.toolfilter.ToolSelection;
 
 import tools.jackson.databind.node.ObjectNode;
@@ -59,20 +59,16 @@ public record ApprovedListing(
     /**
      * Decides about each listed definition that the {@code tool_filter} admits.
      *
-     * @param tools the Tools of the server
      * @param known by the names of tools
      * @param listed complete definitions, each with a unique name
      */
     public static ApprovedListing of(
-            McpServer server,
-            ToolPolicy policy,
-            List<Tool> tools,
-            Map<String, ToolApproval> known,
-            List<ObjectNode> listed) {
+            McpServerView view, Map<String, ToolApproval> known, List<ObjectNode> listed) {
+        McpServer server = view.server();
         boolean first = server.status().lastSyncedAt() == null && known.isEmpty();
         ToolSelection selection = ToolSelection.of(server.spec().offer().toolFilter());
         Map<String, Tool> served = new HashMap<>();
-        tools.stream()
+        view.tools().stream()
                 .filter(tool -> !tool.metadata().isDeleting())
                 .forEach(tool -> served.put(tool.spec().mcpToolName(), tool));
         List<ObjectNode> definitions = new ArrayList<>();
@@ -88,7 +84,7 @@ public record ApprovedListing(
             Tool tool = served.get(name);
             ToolApproval stored = known.getOrDefault(name, ToolApproval.NONE);
             switch (ServingDecision.of(
-                    policy,
+                    view.policy(),
                     first,
                     offered,
                     tool == null ? stored : stored.serving(tool.spec().listed()))) {
@@ -125,7 +121,7 @@ public record ApprovedListing(
     private static Condition condition(McpServer server, List<HeldDefinition> held) {
         if (held.isEmpty()) {
             return Condition.isTrue(
-                    TOOLS_APPROVED, "Approved", "tool_policy serves every definition");
+                    TOOLS_APPROVED, "Approved", "The policy serves every definition");
         }
         boolean waits = held.stream().anyMatch(h -> h.action() == PolicyAction.QUARANTINE);
         List<String> parts = new ArrayList<>();

@@ -1,5 +1,6 @@
 package dev.orloj.controllers.mcpserver.definition;
 
+import dev.orloj.api.approval.ServingPolicy;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.events.ConditionMessage;
@@ -12,6 +13,7 @@ import java.util.function.Predicate;
  *
  * @param server as in the cache
  * @param resolution the result of resolving its manifest and Secrets
+ * @param policy decides which definitions are served
  * @param tools the Tools that a server of this name controls, whatever its uid
  * @param nameTaken whether a Tool of that name prevents the creation of a new one
  * @param agentNameTaken whether a Tool with that agent name prevents the creation of a new one
@@ -19,6 +21,7 @@ import java.util.function.Predicate;
 public record McpServerView(
         McpServer server,
         Resolution resolution,
+        ServingPolicy policy,
         List<Tool> tools,
         Predicate<String> nameTaken,
         Predicate<String> agentNameTaken) {

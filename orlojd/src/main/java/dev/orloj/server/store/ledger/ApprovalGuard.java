@@ -2,10 +2,13 @@ package dev.orloj.server.store.ledger;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.ServerToolPolicy;
 import dev.orloj.api.approval.ServingDecision;
+import dev.orloj.api.approval.ServingPolicy;
 import dev.orloj.api.approval.ToolApproval;
 import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.codec.Json;
+import dev.orloj.api.codec.ResourceCodec;
 import dev.orloj.api.ledger.CanonicalJson;
 import dev.orloj.api.ledger.GeneratedTool;
 import dev.orloj.api.v1.McpServer;
@@ -15,6 +18,8 @@ import dev.orloj.server.store.table.ResourceTable;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import tools.jackson.databind.node.ObjectNode;
+
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,9 +28,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Refuses writes of Tools whose definitions the {@code tool_policy} of their server does not serve,
- * whoever writes them. The controller writes no such Tool; it may only be late. All methods run in
- * the transaction of the write.
+ * Refuses writes of Tools whose definitions the policy of their server does not serve, whoever
+ * writes them. The controller writes no such Tool; it may only be late. All methods run in the
+ * transaction of the write.
  */
 final class ApprovalGuard {
 
@@ -33,21 +38,26 @@ final class ApprovalGuard {
      * The lock keeps a change of the policy apart from the writes that it decides about. A server
      * without a policy is not locked.
      */
-    private static final String POLICY =
+    private static final String SERVER =
             """
             SELECT document #>> '{spec,tool_policy}', document #>> '{status,lastSyncedAt}'
-              FROM resource
+              FROM resource s
              WHERE kind = ? AND namespace = ? AND name = ?
-               AND document #>> '{spec,tool_policy}' IS NOT NULL
-               FOR SHARE
+               AND (document #>> '{spec,tool_policy}' IS NOT NULL
+                    OR EXISTS (SELECT 1 FROM resource p
+                                WHERE p.kind = ? AND p.namespace = s.namespace))
+               FOR SHARE OF s
             """;
+
+    private static final String SHARED =
+            "SELECT document FROM resource WHERE kind = ? AND namespace = ?";
 
     /**
      * A policy that is in force.
      *
      * @param first whether the tools of the server have not been listed before
      */
-    record InForce(ToolPolicy policy, boolean first) {}
+    record InForce(ServingPolicy policy, boolean first) {}
 
     private final JdbcClient jdbc;
     private final ApprovalTable approvals;
@@ -62,18 +72,35 @@ final class ApprovalGuard {
      * the lock of the ledger, as in writes of the server.
      */
     Optional<InForce> policy(ResourceKey server) {
-        return jdbc.sql(POLICY)
+        return jdbc.sql(SERVER)
                 .param(ResourceTable.column(McpServer.DESCRIPTOR))
                 .param(server.namespace())
                 .param(server.name())
+                .param(ResourceTable.column(ToolPolicy.DESCRIPTOR))
                 .query((row, _) -> inForce(server, row.getString(1), row.getString(2)))
-                .optional();
+                .optional()
+                .filter(inForce -> !inForce.policy().isEmpty());
     }
 
-    private InForce inForce(ResourceKey server, String policy, @Nullable String syncedAt) {
+    private InForce inForce(ResourceKey server, @Nullable String own, @Nullable String syncedAt) {
+        ServerToolPolicy rules =
+                own == null ? null : Json.MAPPER.readValue(own, ServerToolPolicy.class);
         return new InForce(
-                Json.MAPPER.readValue(policy, ToolPolicy.class),
+                ServingPolicy.of(server.name(), rules, shared(server.namespace())),
                 syncedAt == null && approvals.isEmpty(server));
+    }
+
+    private List<ToolPolicy> shared(String namespace) {
+        return jdbc
+                .sql(SHARED)
+                .param(ResourceTable.column(ToolPolicy.DESCRIPTOR))
+                .param(namespace)
+                .query(String.class)
+                .list()
+                .stream()
+                .map(document -> (ObjectNode) Json.MAPPER.readTree(document))
+                .map(document -> ResourceCodec.fromDocument(ToolPolicy.KIND, document))
+                .toList();
     }
 
     /**
@@ -122,7 +149,7 @@ final class ApprovalGuard {
         return ApiException.forbidden(
                 Tool.KIND,
                 tool.resource(),
-                "spec.tool_policy of McpServer \"%s\" does not serve this definition (%s); 'orlojctl tools pending mcp/%1$s' lists what waits for approval"
+                "the policy of McpServer \"%s\" does not serve this definition (%s); 'orlojctl tools pending mcp/%1$s' lists what waits for approval"
                         .formatted(server.name(), hold.reason()));
     }
 

@@ -95,7 +95,7 @@ final class LedgerRig implements AutoCloseable {
         return document;
     }
 
-    private static Mutation put(ObjectNode document) {
+    static Mutation put(ObjectNode document) {
         return _ -> new Mutation.Outcome.Put(document.deepCopy());
     }
 

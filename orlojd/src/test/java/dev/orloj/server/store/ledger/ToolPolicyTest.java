@@ -6,11 +6,15 @@ import static dev.orloj.server.store.ledger.LedgerRig.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
+import dev.orloj.api.ResourceKey;
 import dev.orloj.api.approval.HeldDefinition;
 import dev.orloj.api.approval.PolicyAction;
 import dev.orloj.api.approval.ToolApproval;
+import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.ledger.CanonicalJson;
 import dev.orloj.api.ledger.GeneratedTool;
@@ -28,6 +32,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 /** What the store refuses, whoever writes it. */
 class ToolPolicyTest {
@@ -103,6 +108,28 @@ class ToolPolicyTest {
         rig.sync(List.of(pinned));
         assertRefused(List.of(tool("s", "a", "Reads. ")), "not the pinned definition");
         assertRefused(List.of(tool("s", "A", "Reads.")), "not pinned");
+    }
+
+    @Test
+    void policyOfTheNamespaceRefusesForServersWithoutOne() {
+        rig.sync(List.of(tool("s", "a", "Reads.")));
+        serverWithoutPolicy();
+        policy("strict", "{\"on_change\": \"quarantine\"}");
+        assertRefused(List.of(tool("s", "a", "Reads all.")), "changed: text, by ToolPolicy strict");
+        policy(
+                "strict",
+                "{\"on_change\": \"quarantine\", \"server_filter\": {\"exclude\": [\"s\"]}}");
+        rig.sync(List.of(tool("s", "a", "Reads all.")));
+        assertThat(served("a").path("description").asString()).isEqualTo("Reads all.");
+    }
+
+    @Test
+    void policyOfAnotherNamespaceRefusesNothing() {
+        rig.sync(List.of(tool("s", "a", "Reads.")));
+        serverWithoutPolicy();
+        policy("other", "strict", "{\"on_change\": \"quarantine\"}");
+        rig.sync(List.of(tool("s", "a", "Reads all.")));
+        assertThat(served("a").path("description").asString()).isEqualTo("Reads all.");
     }
 
     @Test
@@ -239,6 +266,28 @@ class ToolPolicyTest {
         }
         server.withObject("/spec").set("tool_policy", Json.MAPPER.readTree(policy));
         LedgerRig.putServer(rig.store, server);
+    }
+
+    private void serverWithoutPolicy() {
+        ObjectNode server = LedgerRig.server("s", "", "pkg");
+        server.withObject("/status").put("lastSyncedAt", "2026-01-01T00:00:00Z");
+        LedgerRig.putServer(rig.store, server);
+    }
+
+    private void policy(String name, String spec) {
+        policy("default", name, spec);
+    }
+
+    private void policy(String namespace, String name, String spec) {
+        ObjectNode policy = Json.MAPPER.createObjectNode();
+        policy.put("apiVersion", "orloj.dev/v1").put("kind", "ToolPolicy");
+        policy.putObject("metadata")
+                .put("name", name)
+                .put("namespace", namespace)
+                .put("uid", UUID.nameUUIDFromBytes(name.getBytes(UTF_8)).toString());
+        policy.set("spec", Json.MAPPER.readTree(spec));
+        rig.store.write(
+                ToolPolicy.DESCRIPTOR, new ResourceKey(namespace, name), LedgerRig.put(policy));
     }
 
     private List<String> operations() {

@@ -1,8 +1,8 @@
-package dev.orloj.controllers.toolfilter;
+package dev.orloj.api.pattern;
 
 /**
- * A pattern for tool names. {@code *} matches any number of characters, including none, and {@code
- * ?} matches one. A match takes at most time in proportion to the product of both lengths.
+ * A pattern for names. {@code *} matches any number of characters, including none, and {@code ?}
+ * matches one. A match takes at most time in proportion to the product of both lengths.
  */
 record NamePattern(String text) {
 

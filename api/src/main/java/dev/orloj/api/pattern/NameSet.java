@@ -1,4 +1,4 @@
-package dev.orloj.controllers.toolfilter;
+package dev.orloj.api.pattern;
 
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -6,8 +6,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** A set of names and patterns. Literal names are found without matching patterns. */
-final class NameSet {
+/**
+ * A set of names and patterns. Literal names are found without matching patterns. Thread-safe after
+ * its creation.
+ */
+public final class NameSet {
 
     private final Set<String> names = new TreeSet<>();
     private final Set<NamePattern> patterns = new LinkedHashSet<>();
@@ -15,7 +18,7 @@ final class NameSet {
     /**
      * @param texts white space around them is ignored, as are empty ones
      */
-    NameSet(List<String> texts) {
+    public NameSet(List<String> texts) {
         for (String text : texts) {
             NamePattern pattern = new NamePattern(text.strip());
             if (pattern.text().isEmpty()) {
@@ -29,16 +32,16 @@ final class NameSet {
         }
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return names.isEmpty() && patterns.isEmpty();
     }
 
-    boolean contains(String name) {
+    public boolean contains(String name) {
         return names.contains(name) || patterns.stream().anyMatch(pattern -> pattern.matches(name));
     }
 
     /** Returns the names and patterns that match none of the offered names, sorted. */
-    Set<String> unmatchedBy(Collection<String> offered) {
+    public Set<String> unmatchedBy(Collection<String> offered) {
         Set<String> unmatched = new TreeSet<>(names);
         offered.forEach(unmatched::remove);
         patterns.stream()
