@@ -7,6 +7,7 @@ import dev.orloj.server.config.DatabaseStartup;
 import dev.orloj.server.options.EffectiveConfiguration;
 import dev.orloj.server.options.OrlojdOptions;
 import dev.orloj.server.options.ServerVersion;
+import dev.orloj.server.startup.ServiceManager;
 import dev.orloj.server.startup.StartupFailure;
 import dev.orloj.server.startup.StartupProgress;
 
@@ -76,7 +77,8 @@ public class Orlojd {
     private static void run(Map<String, Object> properties) {
         UncaughtErrors.log();
         try {
-            start(properties, Orlojd::stopWhenAsked);
+            ServiceManager manager = ServiceManager.of(System.getenv());
+            start(properties, manager, context -> stopWhenAsked(context, manager));
         } catch (Throwable failure) { // the edge of the process: report any failure and exit
             StartupFailure.of(failure).printTo(System.err);
             System.exit(1);
@@ -89,15 +91,17 @@ public class Orlojd {
      * @param properties override every other source of configuration
      */
     public static ConfigurableApplicationContext start(Map<String, Object> properties) {
-        return start(properties, context -> {});
+        return start(properties, ServiceManager.none(), context -> {});
     }
 
     /**
      * @param whenStarted called before the log says that orlojd is ready
      */
     private static ConfigurableApplicationContext start(
-            Map<String, Object> properties, Consumer<ConfigurableApplicationContext> whenStarted) {
-        StartupProgress progress = new StartupProgress();
+            Map<String, Object> properties,
+            ServiceManager manager,
+            Consumer<ConfigurableApplicationContext> whenStarted) {
+        StartupProgress progress = new StartupProgress(manager);
         DatabaseStartup database = new DatabaseStartup(progress);
         SpringApplication application = new SpringApplication(Orlojd.class);
         application.setBannerMode(Banner.Mode.OFF);
@@ -112,6 +116,7 @@ public class Orlojd {
                     .addKeyValue("version", ServerVersion.CURRENT.number())
                     .addKeyValue("elapsed", progress.elapsed())
                     .log("orlojd is ready");
+            manager.ready(url(context));
             return context;
         } catch (RuntimeException | Error e) {
             database.close();
@@ -141,9 +146,11 @@ public class Orlojd {
      * Stops everything cleanly on SIGTERM and SIGINT and exits with code 0, because the process did
      * what was requested. (By default, the JVM would exit with 143.)
      */
-    private static void stopWhenAsked(ConfigurableApplicationContext context) {
+    private static void stopWhenAsked(
+            ConfigurableApplicationContext context, ServiceManager manager) {
         Runnable stop =
                 () -> {
+                    manager.stopping();
                     hurryOnAnotherSignal(
                             context.getBean(Supervisor.class),
                             context.getBean(ContainerEngine.class));

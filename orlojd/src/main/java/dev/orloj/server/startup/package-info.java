@@ -1,4 +1,7 @@
-/** Checks before the start, and progress messages during a slow start. */
+/**
+ * Checks before the start, progress messages during a slow start, and what the service manager is
+ * told.
+ */
 @NullMarked
 package dev.orloj.server.startup;
 
