@@ -40,9 +40,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * A server that changes its tools once they are trusted, with {@code on_change: quarantine} and
- * with pins, at two replicas. The ledger has all that Tools ever were, so it shows that no
- * definition was served for a moment.
+ * A server that changes its tools once they are trusted, with {@code on_change: quarantine}, with a
+ * ToolPolicy of its namespace, and with pins, at two replicas. The ledger has all that Tools ever
+ * were, so it shows that no definition was served for a moment.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ChangedDefinitionsTest {
@@ -123,6 +123,16 @@ class ChangedDefinitionsTest {
         Files.writeString(folder.resolve("server.py"), PROGRAM);
         first = RunningOrlojd.start();
         second = RunningOrlojd.start(first.database(), Map.of());
+        first.client()
+                .create(
+                        "default",
+                        "toolpolicies",
+                        """
+                        apiVersion: orloj.dev/v1
+                        kind: ToolPolicy
+                        metadata: {name: strict}
+                        spec: {on_change: quarantine, server_filter: {include: [n-*]}}
+                        """);
     }
 
     @AfterAll
@@ -198,6 +208,17 @@ class ChangedDefinitionsTest {
         String name = "q-" + attack.name();
         offer(name, List.of(definition(MAIL), definition(READ)));
         first.client().create("default", "mcpservers", manifest(name, "on_change: quarantine"));
+        first.awaitReady("default", name);
+        awaitServed(name, List.of(definition(MAIL), definition(READ)));
+        carryOut(attack, name);
+    }
+
+    @ParameterizedTest
+    @MethodSource("attacks")
+    void changeThatAPolicyOfTheNamespaceHoldsReachesNoAgent(Attack attack) {
+        String name = "n-" + attack.name();
+        offer(name, List.of(definition(MAIL), definition(READ)));
+        first.client().create("default", "mcpservers", manifest(name, "on_change: accept"));
         first.awaitReady("default", name);
         awaitServed(name, List.of(definition(MAIL), definition(READ)));
         carryOut(attack, name);
@@ -368,7 +389,8 @@ class ChangedDefinitionsTest {
         try {
             Path next = folder.resolve(server + ".next");
             Files.writeString(next, Json.MAPPER.writeValueAsString(tools));
-            Files.move(next, folder.resolve(server + ".json"), StandardCopyOption.REPLACE_EXISTING);
+            // Any other move removes the file for a moment, and the server fails to look at it.
+            Files.move(next, folder.resolve(server + ".json"), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
