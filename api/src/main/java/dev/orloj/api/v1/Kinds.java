@@ -11,6 +11,7 @@ import dev.orloj.api.core.Namespace;
 import dev.orloj.api.core.Pod;
 import dev.orloj.api.core.Secret;
 import dev.orloj.api.core.ServiceAccount;
+import dev.orloj.api.policy.McpServerPolicy;
 import dev.orloj.api.rbac.ClusterRole;
 import dev.orloj.api.rbac.ClusterRoleBinding;
 import dev.orloj.api.rbac.Role;
@@ -35,6 +36,7 @@ public final class Kinds {
                             Tool.DESCRIPTOR,
                             Sandbox.DESCRIPTOR,
                             ToolPolicy.DESCRIPTOR,
+                            McpServerPolicy.DESCRIPTOR,
                             Secret.DESCRIPTOR,
                             Lease.DESCRIPTOR,
                             EventsV1Event.DESCRIPTOR,

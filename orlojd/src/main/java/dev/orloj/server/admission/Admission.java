@@ -41,6 +41,7 @@ public final class Admission {
             Set.of("name", "generateName", "namespace", "uid", "resourceVersion");
     private final List<AdmissionRule> rules;
     private final WriteGuard guard;
+    private final ServerPolicies policies;
 
     /**
      * @param rules rules of this installation, in addition to the built-in ones
@@ -53,8 +54,16 @@ public final class Admission {
      * @param guard checks the rights of the user who writes
      */
     public Admission(List<AdmissionRule> rules, WriteGuard guard) {
+        this(rules, guard, ServerPolicies.NONE);
+    }
+
+    /**
+     * @param policies what servers may run, checked after the rights of the user
+     */
+    public Admission(List<AdmissionRule> rules, WriteGuard guard, ServerPolicies policies) {
         this.rules = List.copyOf(rules);
         this.guard = guard;
+        this.policies = policies;
     }
 
     private static final Pattern REVISION = Pattern.compile("0|[1-9][0-9]{0,18}");
@@ -120,6 +129,9 @@ public final class Admission {
             rules.forEach(rule -> errors.addAll(excesses(rule::check, resource, stored)));
             if (errors.isEmpty() && user.isPresent()) {
                 guard.check(user.get(), kind.kind(), resource, stored);
+            }
+            if (errors.isEmpty()) {
+                errors.addAll(policies.check(resource, stored));
             }
         }
         refuse(kind, document, errors);

@@ -23,6 +23,7 @@ import dev.orloj.server.properties.EndpointProperties;
 import dev.orloj.server.properties.SecretProperties;
 import dev.orloj.server.registry.LocalResourceClient;
 import dev.orloj.server.registry.ResourceRegistry;
+import dev.orloj.server.registry.StoredPolicies;
 import dev.orloj.server.security.Hmac;
 import dev.orloj.server.store.PostgresStore;
 import dev.orloj.server.store.ToolCallTable;
@@ -140,6 +141,7 @@ class StoreConfiguration {
             EndpointAddresses endpoints,
             OwnAddressRule ownAddress,
             MessageLimits limits,
+            PostgresStore store,
             ObjectProvider<Authorizer> authorizer) {
         MessageSizeRule messages = new MessageSizeRule(limits);
         GrantGuard grants = new GrantGuard(authorizer::getObject);
@@ -149,7 +151,8 @@ class StoreConfiguration {
                 (user, kind, after, before) -> {
                     grants.check(user, kind, after, before);
                     programs.check(user, kind, after, before);
-                });
+                },
+                StoredPolicies.in(store));
     }
 
     @Bean

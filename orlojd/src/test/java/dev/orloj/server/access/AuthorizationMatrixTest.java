@@ -52,6 +52,7 @@ class AuthorizationMatrixTest {
                     Map.entry("tools.orloj.dev", List.of("VEAC", "EA")),
                     Map.entry("sandboxes.orloj.dev", List.of("VEA", "EA")),
                     Map.entry("toolpolicies.orloj.dev", List.of("VEA", "A")),
+                    Map.entry("mcpserverpolicies.orloj.dev", List.of("", "")),
                     Map.entry("secrets.orloj.dev", List.of("EA", "EA")),
                     Map.entry("secrets", List.of("EA", "EA")),
                     Map.entry("configmaps", List.of("VEA", "EA")),

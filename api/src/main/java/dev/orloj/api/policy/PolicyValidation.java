@@ -1,0 +1,131 @@
+package dev.orloj.api.policy;
+
+import dev.orloj.api.FieldError;
+import dev.orloj.api.FieldPath;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Validates an McpServerPolicy. A rule that could be misread is an error, not a wide rule. */
+final class PolicyValidation {
+
+    private static final Pattern COMMAND = Pattern.compile("[^\\s\\p{Cntrl}]+");
+    private static final Pattern PACKAGE =
+            Pattern.compile("(?:@[A-Za-z0-9*._-]+/)?[A-Za-z0-9*][A-Za-z0-9*._-]*(?:@[^\\s@/:*]+)?");
+    private static final Pattern IMAGE = Pattern.compile("[A-Za-z0-9*._:/@-]+");
+    private static final Pattern HOST =
+            Pattern.compile("(?:\\*\\.)?[A-Za-z0-9_-]+(?:\\.[A-Za-z0-9_-]+)*|\\[[0-9A-Fa-f:.]+]");
+
+    private final List<FieldError> errors = new ArrayList<>();
+
+    static List<FieldError> validate(McpServerPolicy policy) {
+        PolicyValidation validation = new PolicyValidation();
+        validation.check(policy.spec(), FieldPath.of("spec"));
+        return validation.errors;
+    }
+
+    private void check(McpServerPolicy.Spec spec, FieldPath path) {
+        if (spec.hosting() == null
+                && spec.commands() == null
+                && spec.images() == null
+                && spec.endpoints() == null) {
+            errors.add(
+                    FieldError.required(
+                            path, "give at least one of hosting, commands, images and endpoints"));
+        }
+        checkSelector(spec.namespaceSelector(), path.child("namespace_selector"));
+        requireItems(spec.hosting(), path.child("hosting"), "a way to run servers");
+        List<CommandRule> commands = spec.commands();
+        requireItems(commands, path.child("commands"), "a command");
+        for (int i = 0; commands != null && i < commands.size(); i++) {
+            check(commands.get(i), path.child("commands").index(i));
+        }
+        if (spec.images() != null) {
+            check(spec.images(), path.child("images"));
+        }
+        if (spec.endpoints() != null) {
+            FieldPath hosts = path.child("endpoints").child("hosts");
+            requireItems(spec.endpoints().hosts(), hosts, "a host");
+            requirePattern(spec.endpoints().hosts(), hosts, HOST, "give a host name, or *.domain");
+        }
+    }
+
+    private void checkSelector(@Nullable NamespaceSelector selector, FieldPath path) {
+        List<NamespaceSelector.Expression> expressions =
+                selector == null ? List.of() : selector.matchExpressions();
+        for (int i = 0; i < expressions.size(); i++) {
+            NamespaceSelector.Expression expression = expressions.get(i);
+            FieldPath values = path.child("matchExpressions").index(i).child("values");
+            if (expression.takesValues() && expression.values().isEmpty()) {
+                errors.add(
+                        FieldError.required(
+                                values, "must be specified when operator is In or NotIn"));
+            } else if (!expression.takesValues() && !expression.values().isEmpty()) {
+                errors.add(
+                        FieldError.forbidden(
+                                values,
+                                "may not be specified when operator is Exists or DoesNotExist"));
+            }
+        }
+    }
+
+    private void check(CommandRule rule, FieldPath path) {
+        requirePattern(
+                List.of(rule.command()),
+                path.child("command"),
+                COMMAND,
+                "give one word, without arguments");
+        List<String> packages = rule.packages();
+        if (packages == null) {
+            return;
+        }
+        FieldPath at = path.child("packages");
+        requireItems(packages, at, "a package; leave the field out to allow all");
+        requirePattern(packages, at, PACKAGE, "give the name of a package, or name@version");
+        if (!PackageRun.isRunner(rule.command())) {
+            errors.add(
+                    FieldError.forbidden(
+                            at,
+                            "only the packages of these commands can be limited: "
+                                    + PackageRun.runners()));
+        }
+    }
+
+    private void check(ImageRule rule, FieldPath path) {
+        if (rule.references() == null && !Boolean.TRUE.equals(rule.requireDigest())) {
+            errors.add(FieldError.required(path, "give references or require_digest: true"));
+        }
+        List<String> references = rule.references();
+        FieldPath at = path.child("references");
+        requireItems(references, at, "a pattern for images");
+        if (references != null) {
+            requirePattern(
+                    references, at, IMAGE, "give registry/name; * stands for any text but /");
+            for (String reference : references) {
+                if (reference.startsWith("*")) {
+                    errors.add(
+                            FieldError.invalid(
+                                    at, reference, "begin with a registry, such as docker.io/"));
+                }
+            }
+        }
+    }
+
+    private void requireItems(@Nullable List<?> items, FieldPath path, String what) {
+        if (items != null && items.isEmpty()) {
+            errors.add(FieldError.required(path, "give " + what));
+        }
+    }
+
+    private void requirePattern(
+            List<String> values, FieldPath path, Pattern pattern, String remedy) {
+        for (String value : values) {
+            if (!pattern.matcher(value).matches()) {
+                errors.add(FieldError.invalid(path, value, remedy));
+            }
+        }
+    }
+}

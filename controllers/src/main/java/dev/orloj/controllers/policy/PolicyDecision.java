@@ -1,0 +1,212 @@
+package dev.orloj.controllers.policy;
+
+import dev.orloj.api.FieldPath;
+import dev.orloj.api.Resource;
+import dev.orloj.api.policy.CommandRule;
+import dev.orloj.api.policy.EndpointHosts;
+import dev.orloj.api.policy.ImageRule;
+import dev.orloj.api.policy.McpServerPolicy;
+import dev.orloj.api.policy.Way;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerSpec.Hosting;
+import dev.orloj.api.v1.McpServerSpec.Http;
+import dev.orloj.api.v1.McpServerSpec.Image;
+import dev.orloj.api.v1.McpServerSpec.Program;
+import dev.orloj.api.v1.Sandbox;
+import dev.orloj.api.v1.Tool;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Decides whether every policy that selects a namespace allows a resource. A pure function of its
+ * arguments.
+ */
+public final class PolicyDecision {
+
+    private static final FieldPath SPEC = FieldPath.of("spec");
+
+    private final String policy;
+    private final McpServerPolicy.Spec rules;
+    private final List<Refusal> refusals = new ArrayList<>();
+
+    private PolicyDecision(McpServerPolicy policy) {
+        this.policy = policy.metadata().name();
+        this.rules = policy.spec();
+    }
+
+    /** Returns whether policies can apply to a resource. */
+    public static boolean concerns(Resource resource) {
+        return resource instanceof McpServer
+                || resource instanceof Sandbox
+                || resource instanceof Tool tool && !tool.spec().endpoint().isEmpty();
+    }
+
+    /** Returns whether two versions of a resource are the same to every policy. */
+    public static boolean isSame(Resource before, Resource after) {
+        return switch (after) {
+            case McpServer server ->
+                    before instanceof McpServer was
+                            && was.spec().hosting().equals(server.spec().hosting());
+            case Sandbox sandbox ->
+                    before instanceof Sandbox was
+                            && was.spec().image().equals(sandbox.spec().image());
+            case Tool tool ->
+                    before instanceof Tool was
+                            && was.spec().endpoint().equals(tool.spec().endpoint());
+            default -> true;
+        };
+    }
+
+    /**
+     * @param labels of the namespace of the resource
+     * @return all refusals, ordered by the names of the policies; empty if the resource is allowed
+     */
+    public static List<Refusal> refusals(
+            Resource resource, Collection<McpServerPolicy> policies, Map<String, String> labels) {
+        return selected(policies, labels)
+                .flatMap(
+                        policy -> {
+                            PolicyDecision decision = new PolicyDecision(policy);
+                            decision.check(resource);
+                            return decision.refusals.stream();
+                        })
+                .toList();
+    }
+
+    /**
+     * Checks the variables that a server gets from its {@code env} and {@code env_from}, whose
+     * names are known only when it is about to run.
+     */
+    public static List<Refusal> refusals(
+            McpServer server,
+            Collection<String> variables,
+            Collection<McpServerPolicy> policies,
+            Map<String, String> labels) {
+        Optional<Program> program = limited(server.spec().hosting());
+        return program.isEmpty()
+                ? List.of()
+                : selected(policies, labels)
+                        .flatMap(
+                                policy -> {
+                                    PolicyDecision decision = new PolicyDecision(policy);
+                                    variables.forEach(
+                                            name ->
+                                                    decision.variable(
+                                                            SPEC.child("env_from"), name));
+                                    return decision.refusals.stream();
+                                })
+                        .toList();
+    }
+
+    private static Stream<McpServerPolicy> selected(
+            Collection<McpServerPolicy> policies, Map<String, String> labels) {
+        return policies.stream()
+                .filter(policy -> policy.selects(labels))
+                .sorted(Comparator.comparing(policy -> policy.metadata().name()));
+    }
+
+    /** Returns the program whose command is limited: not one in a container of its own image. */
+    private static Optional<Program> limited(Hosting hosting) {
+        return switch (hosting) {
+            case Hosting.HostProcess(Program program) -> Optional.of(program);
+            case Hosting.Attached(Program program, McpServer.Attach _) -> Optional.of(program);
+            case Hosting.OwnContainer _, Hosting.InSandbox _, Hosting.Remote _ -> Optional.empty();
+        };
+    }
+
+    private void check(Resource resource) {
+        switch (resource) {
+            case McpServer server -> check(server.spec().hosting());
+            case Sandbox sandbox -> {
+                way(Way.SANDBOX, SPEC, sandbox.spec().image());
+                image(sandbox.spec().image());
+            }
+            case Tool tool -> endpoint(tool.spec().endpoint());
+            default -> {}
+        }
+    }
+
+    private void check(Hosting hosting) {
+        switch (hosting) {
+            case Hosting.HostProcess(Program program) -> {
+                way(Way.PROCESS, SPEC.child("command"), program.command());
+                command(program);
+            }
+            case Hosting.OwnContainer(Program _, Image image) -> {
+                way(Way.CONTAINER, SPEC.child("image"), image.name());
+                image(image.name());
+            }
+            case Hosting.InSandbox(Program _, String sandbox) ->
+                    way(Way.SANDBOX, SPEC.child("sandbox_ref"), sandbox);
+            case Hosting.Attached(Program program, McpServer.Attach attach) -> {
+                way(Way.ATTACH, SPEC.child("attach").child("container"), attach.container());
+                command(program);
+            }
+            case Hosting.Remote(Http http, boolean _) -> {
+                way(Way.HTTP, SPEC.child("endpoint"), http.endpoint());
+                endpoint(http.endpoint());
+            }
+        }
+    }
+
+    private void way(Way way, FieldPath field, String value) {
+        List<Way> allowed = rules.hosting();
+        if (allowed != null && !allowed.contains(way)) {
+            String names = String.join(", ", allowed.stream().map(Way::text).toList());
+            refuse(
+                    field,
+                    value,
+                    "hosting \"%s\" is not allowed here; allowed: %s".formatted(way.text(), names));
+        }
+    }
+
+    private void command(Program program) {
+        List<String> words = new ArrayList<>();
+        if (!program.command().isBlank()) {
+            words.addAll(List.of(program.command().strip().split("\\s+")));
+        }
+        words.addAll(program.args());
+        List<String> objections = rules.objections(words);
+        if (!objections.isEmpty()) {
+            refuse(SPEC.child("command"), String.join(" ", words), String.join("; ", objections));
+        }
+        for (int i = 0; i < program.env().size(); i++) {
+            variable(SPEC.child("env").index(i).child("name"), program.env().get(i).name());
+        }
+    }
+
+    private void variable(FieldPath field, String name) {
+        if (rules.commands() != null && CommandRule.redirects(name)) {
+            refuse(
+                    field,
+                    name,
+                    "commands are limited, and this variable can change which program runs: remove"
+                            + " it");
+        }
+    }
+
+    private void image(String image) {
+        ImageRule rule = rules.images();
+        if (rule != null) {
+            rule.objection(image).ifPresent(why -> refuse(SPEC.child("image"), image, why));
+        }
+    }
+
+    private void endpoint(String endpoint) {
+        EndpointHosts rule = rules.endpoints();
+        if (rule != null && !endpoint.isEmpty()) {
+            rule.objection(endpoint)
+                    .ifPresent(why -> refuse(SPEC.child("endpoint"), endpoint, why));
+        }
+    }
+
+    private void refuse(FieldPath field, String value, String why) {
+        refusals.add(new Refusal(policy, field, value, why));
+    }
+}

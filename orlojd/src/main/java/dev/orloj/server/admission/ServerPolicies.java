@@ -1,0 +1,58 @@
+package dev.orloj.server.admission;
+
+import dev.orloj.api.FieldError;
+import dev.orloj.api.Resource;
+import dev.orloj.api.policy.McpServerPolicy;
+import dev.orloj.controllers.policy.PolicyDecision;
+import dev.orloj.controllers.policy.Refusal;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Rejects what the McpServerPolicies of a namespace do not allow. Reads them anew for each write
+ * that they concern, so that no replica decides by an older state. Safe for many threads.
+ */
+public final class ServerPolicies {
+
+    /** Rejects nothing. */
+    static final ServerPolicies NONE = new ServerPolicies(List::of, namespace -> Map.of());
+
+    private final Supplier<List<McpServerPolicy>> policies;
+    private final Function<String, Map<String, String>> labels;
+
+    /**
+     * @param policies returns all that are stored now
+     * @param labels returns those of a namespace as stored now; none if it does not exist
+     */
+    public ServerPolicies(
+            Supplier<List<McpServerPolicy>> policies,
+            Function<String, Map<String, String>> labels) {
+        this.policies = policies;
+        this.labels = labels;
+    }
+
+    /**
+     * Returns the errors of a write. A value that was stored before and is the same now is no
+     * error, so that an unrelated edit of an old server works.
+     */
+    List<FieldError> check(Resource after, Optional<? extends Resource> before) {
+        if (!PolicyDecision.concerns(after)
+                || before.filter(stored -> PolicyDecision.isSame(stored, after)).isPresent()) {
+            return List.of();
+        }
+        List<McpServerPolicy> all = policies.get();
+        if (all.isEmpty()) {
+            return List.of();
+        }
+        Map<String, String> labels = this.labels.apply(after.metadata().namespace());
+        List<Refusal> refusals = new ArrayList<>(PolicyDecision.refusals(after, all, labels));
+        before.map(stored -> PolicyDecision.refusals(stored, all, labels))
+                .ifPresent(refusals::removeAll);
+        return refusals.stream().map(Refusal::toError).toList();
+    }
+}

@@ -1,0 +1,188 @@
+package dev.orloj.server.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.orloj.server.postgres.TestPostgres;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+
+/** I-19: an McpServerPolicy binds everybody who writes a server, the administrator included. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ServerPolicyTest {
+
+    private static final String POLICIES = "/apis/orloj.dev/v1/mcpserverpolicies";
+    private static final String ORLOJ = "/apis/orloj.dev/v1/namespaces/default/";
+    private static final String SERVERS = ORLOJ + "mcpservers";
+    private static final String SANDBOXES = ORLOJ + "sandboxes";
+
+    @TempDir static Path data;
+
+    private HttpsOrlojd orlojd;
+    private HttpsClient owner;
+
+    @BeforeAll
+    void start() throws Exception {
+        orlojd = HttpsOrlojd.start(TestPostgres.freshDatabase(), data, Map.of());
+        owner = orlojd.owner();
+    }
+
+    @AfterAll
+    void stop() {
+        orlojd.close();
+    }
+
+    @AfterEach
+    void removeThePolicies() throws Exception {
+        owner.send("DELETE", POLICIES, "");
+    }
+
+    private static String server(String name, String spec) {
+        return """
+        {"apiVersion": "orloj.dev/v1", "kind": "McpServer", "metadata": {"name": "%s"},
+         "spec": {%s}}\
+        """
+                .formatted(name, spec);
+    }
+
+    private static String program(String command, String more) {
+        return "\"suspend\": true, \"transport\": \"stdio\", \"command\": \"%s\"%s"
+                .formatted(command, more);
+    }
+
+    private HttpsClient.Answer policy(String name, String spec) throws Exception {
+        return owner.post(
+                POLICIES,
+                """
+                {"apiVersion": "orloj.dev/v1", "kind": "McpServerPolicy",
+                 "metadata": {"name": "%s"}, "spec": %s}\
+                """
+                        .formatted(name, spec));
+    }
+
+    private void require(String name, String spec) throws Exception {
+        HttpsClient.Answer created = policy(name, spec);
+        assertThat(created.code()).as(created.text()).isEqualTo(201);
+    }
+
+    @Test
+    void refusalNamesPolicyFieldValueAndRemedy() throws Exception {
+        require("npm", "{\"commands\": [{\"command\": \"npx\", \"packages\": [\"good\"]}]}");
+
+        HttpsClient.Answer refused =
+                owner.post(
+                        SERVERS,
+                        server("a", program("npx", ", \"args\": [\"-p\", \"good\", \"sh\"]")));
+
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.message())
+                .startsWith(
+                        "McpServer.orloj.dev \"a\" is invalid: spec.command: Invalid value: \"npx"
+                                + " -p good sh\": is forbidden: McpServerPolicy \"npm\" denied"
+                                + " request: the package that \"npx\" runs cannot be told");
+        assertThat(refused.json().at("/details/causes/0/field").asString(""))
+                .isEqualTo("spec.command");
+        assertThat(owner.get(SERVERS + "/a").code()).isEqualTo(404);
+    }
+
+    @Test
+    void everyPolicyOfTheNamespaceHasToAllowAndOthersDoNotCount() throws Exception {
+        require("both", "{\"hosting\": [\"process\", \"http\"]}");
+        require("digest", "{\"images\": {\"require_digest\": true}}");
+        require(
+                "elsewhere",
+                "{\"namespace_selector\": {\"matchLabels\": {\"team\": \"other\"}}, \"hosting\":"
+                        + " [\"sandbox\"]}");
+
+        assertThat(owner.post(SERVERS, server("b", program("true", ""))).code()).isEqualTo(201);
+        HttpsClient.Answer refused =
+                owner.post(
+                        SERVERS, server("c", "\"transport\": \"stdio\", \"image\": \"alpine:3\""));
+
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.message())
+                .contains("McpServerPolicy \"both\"")
+                .contains("McpServerPolicy \"digest\"")
+                .doesNotContain("elsewhere");
+    }
+
+    @Test
+    void unrelatedEditOfAnOldServerWorksAndAWorseOneDoesNot() throws Exception {
+        String args = ", \"args\": [\"-c\", \"true\"]";
+        assertThat(owner.post(SERVERS, server("old", program("sh", args))).code()).isEqualTo(201);
+        require("npm", "{\"commands\": [{\"command\": \"npx\"}]}");
+
+        assertThat(merge("{\"timeout\": \"7s\"}").code()).isEqualTo(200);
+        assertThat(merge("{\"args\": [\"-c\", \"id\"]}").code()).isEqualTo(422);
+        assertThat(merge("{\"env\": [{\"name\": \"PATH\", \"value\": \"/x\"}]}").message())
+                .contains("spec.env[0].name")
+                .contains("can change which program runs");
+        assertThat(merge("{\"command\": \"npx\", \"args\": [\"x\"]}").code()).isEqualTo(200);
+    }
+
+    private HttpsClient.Answer merge(String spec) throws Exception {
+        return owner.patch(
+                SERVERS + "/old", "application/merge-patch+json", "{\"spec\": %s}".formatted(spec));
+    }
+
+    @Test
+    void sandboxesAndDeclaredToolsAreLimitedToo() throws Exception {
+        require(
+                "limits",
+                "{\"images\": {\"references\": [\"ghcr.io/acme/*\"]}, \"endpoints\": {\"hosts\":"
+                        + " [\"*.acme.com\"]}}");
+
+        HttpsClient.Answer sandbox =
+                owner.post(
+                        SANDBOXES,
+                        """
+                        {"apiVersion": "orloj.dev/v1", "kind": "Sandbox",
+                         "metadata": {"name": "s"}, "spec": {"image": "evil/box"}}\
+                        """);
+        HttpsClient.Answer tool =
+                owner.post(
+                        ORLOJ + "tools",
+                        """
+                        {"apiVersion": "orloj.dev/v1", "kind": "Tool", "metadata": {"name": "t"},
+                         "spec": {"type": "http", "endpoint": "https://example.com/x"}}\
+                        """);
+
+        assertThat(sandbox.message()).contains("spec.image").contains("ghcr.io/acme/*");
+        assertThat(tool.message()).contains("spec.endpoint").contains("*.acme.com");
+    }
+
+    @Test
+    void emptyOrMisleadingRulesAreRefused() throws Exception {
+        assertThat(policy("e", "{}").code()).isEqualTo(422);
+        assertThat(policy("e", "{\"hosting\": []}").code()).isEqualTo(422);
+        assertThat(policy("e", "{\"commands\": []}").code()).isEqualTo(422);
+        assertThat(policy("e", "{\"images\": {}}").code()).isEqualTo(422);
+        assertThat(policy("e", "{\"images\": {\"references\": [\"*\"]}}").code()).isEqualTo(422);
+        assertThat(
+                        policy(
+                                        "e",
+                                        "{\"commands\": [{\"command\": \"sh\", \"packages\":"
+                                                + " [\"x\"]}]}")
+                                .message())
+                .contains("bunx, npx, pipx, uvx");
+    }
+
+    @Test
+    void editorsDoNotWritePolicies() throws Exception {
+        orlojd.bind("boss", "admin");
+        HttpsClient boss = orlojd.user("boss");
+        await().atMost(Duration.ofSeconds(60)).until(() -> boss.get(SERVERS).code() == 200);
+
+        assertThat(boss.get(POLICIES).code()).isEqualTo(403);
+        assertThat(boss.post(POLICIES, "{}").code()).isEqualTo(403);
+    }
+}
