@@ -80,7 +80,8 @@ record PackageRun(String name, String version) {
 
     /** Returns whether a pattern matches. Without a version in the pattern, all versions do. */
     boolean matches(String runner, String pattern) {
-        boolean python = RUNNERS.containsKey(base(runner)) && RUNNERS.get(base(runner)).python;
+        Runner known = RUNNERS.get(base(runner));
+        boolean python = known != null && known.python;
         int at = pattern.indexOf('@', 1);
         String wanted = at < 0 ? pattern : pattern.substring(0, at);
         return Glob.matches(python ? normal(wanted) : wanted, name)
