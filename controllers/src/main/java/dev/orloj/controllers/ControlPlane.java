@@ -5,13 +5,13 @@ import dev.orloj.api.Kind;
 import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.approval.ToolApprovals;
-import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.codec.KindDescriptor;
-import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.core.Event;
 import dev.orloj.api.core.Lease;
+import dev.orloj.api.core.Namespace;
 import dev.orloj.api.core.Secret;
+import dev.orloj.api.policy.McpServerPolicy;
 import dev.orloj.api.v1.Kinds;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Sandbox;
@@ -69,6 +69,11 @@ public final class ControlPlane {
 
     private static final Backoff BACKOFF =
             new Backoff(Duration.ofMillis(100), Duration.ofMinutes(5), 0.2);
+
+    /** What may run is known before anything is offered to callers. */
+    private static final List<Kind<?>> PREREQUISITES =
+            List.of(McpServerPolicy.KIND, Namespace.KIND);
+
     private static final int COLLECTOR_WORKERS = 2;
     private static final int NAMESPACE_WORKERS = 2;
     private static final int POD_WORKERS = 2;
@@ -142,17 +147,12 @@ public final class ControlPlane {
         controllers.add(singletonElection(servers, sessions, processes.replica()));
         controllers.add(eventExpiry(settings.eventTtl()));
         this.controllers = List.copyOf(controllers);
-        this.manager = new ControllerManager(informers.all(), controllers);
+        this.manager = new ControllerManager(informers, PREREQUISITES, controllers);
     }
 
     private static McpServerControl serverControl(Informers informers, ControlSettings settings) {
         return new McpServerControl(
-                informers.of(McpServer.KIND),
-                informers.of(Tool.KIND),
-                informers.of(Secret.KIND),
-                informers.of(ConfigMap.KIND),
-                informers.of(Sandbox.KIND),
-                informers.of(ToolPolicy.KIND),
+                informers,
                 new ServerDefaults(
                         settings.startupTimeout(),
                         settings.shutdownGrace(),
@@ -234,7 +234,13 @@ public final class ControlPlane {
                 elector,
                 SANDBOX_WORKERS,
                 queue -> {
-                    SandboxTriggers.install(sandboxes, informers.of(Secret.KIND), shared, queue);
+                    SandboxTriggers.install(
+                            sandboxes,
+                            informers.of(Secret.KIND),
+                            informers.of(McpServerPolicy.KIND),
+                            informers.of(Namespace.KIND),
+                            shared,
+                            queue);
                     return new SandboxReconciler(
                             client,
                             key -> sandboxes.cache().find(key),

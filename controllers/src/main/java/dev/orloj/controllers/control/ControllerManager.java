@@ -1,6 +1,8 @@
 package dev.orloj.controllers.control;
 
+import dev.orloj.api.Kind;
 import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.informer.Informers;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,14 +18,21 @@ public final class ControllerManager {
 
     private static final Logger log = LoggerFactory.getLogger(ControllerManager.class);
 
+    private final List<Informer<?>> prerequisites;
     private final List<Informer<?>> informers;
     private final List<Controller> controllers;
     private final Thread starter;
     private final CountDownLatch ready = new CountDownLatch(1);
     private volatile boolean stopped;
 
-    public ControllerManager(List<Informer<?>> informers, List<Controller> controllers) {
-        this.informers = List.copyOf(informers);
+    /**
+     * @param prerequisites kinds whose informers sync before the others start: what they follow
+     *     decides about what the others follow
+     */
+    public ControllerManager(
+            Informers informers, List<Kind<?>> prerequisites, List<Controller> controllers) {
+        this.prerequisites = prerequisites.stream().<Informer<?>>map(informers::of).toList();
+        this.informers = informers.all();
         this.controllers = List.copyOf(controllers);
         this.starter =
                 Thread.ofVirtual().name("controllers-start").unstarted(this::startControllers);
@@ -31,15 +40,13 @@ public final class ControllerManager {
 
     /** Returns immediately. {@link #ready} returns true when everything runs. */
     public void start() {
-        informers.forEach(Informer::start);
         starter.start();
     }
 
     private void startControllers() {
         try {
-            for (Informer<?> informer : informers) {
-                informer.awaitSynced();
-            }
+            startAndAwait(prerequisites);
+            startAndAwait(informers.stream().filter(i -> !prerequisites.contains(i)).toList());
         } catch (InterruptedException e) {
             log.atInfo().log("Stopped before the first lists were complete");
             return;
@@ -49,6 +56,13 @@ public final class ControllerManager {
         log.atInfo()
                 .addKeyValue("controllers", controllers.stream().map(Controller::name).toList())
                 .log("Controllers started");
+    }
+
+    private static void startAndAwait(List<Informer<?>> informers) throws InterruptedException {
+        informers.forEach(Informer::start);
+        for (Informer<?> informer : informers) {
+            informer.awaitSynced();
+        }
     }
 
     /** Returns whether all informers have synced and the controllers run. */

@@ -56,6 +56,8 @@ final class CatalogFeed {
         caches.tools().addHandler(feed.new Tools());
         caches.secrets().addHandler(feed.references(caches::usersOf));
         caches.configMaps().addHandler(feed.references(caches::usersOf));
+        caches.serverPolicies().addHandler(feed.references(caches::usersOf));
+        caches.namespaces().addHandler(feed.references(caches::usersOf));
     }
 
     private void refresh(ResourceKey key) {
@@ -79,7 +81,11 @@ final class CatalogFeed {
             }
             case Resolution.Suspended(String why) ->
                     catalog.refuseServer(server.key(), "is suspended: " + why);
-            case Resolution.Refused _ -> catalog.removeServer(server.key());
+            case Resolution.Refused _ -> {
+                catalog.removeServer(server.key());
+                // The leader closes its own sessions when it reconciles the server.
+                sessions.dismiss(server.key());
+            }
         }
     }
 
@@ -196,8 +202,8 @@ final class CatalogFeed {
     }
 
     /**
-     * Handles Secrets or ConfigMaps. Their values are part of the definitions of the servers that
-     * refer to them.
+     * Handles what the definitions of servers depend on: Secrets and ConfigMaps that they refer to,
+     * policies, and the labels of Namespaces that policies select by.
      */
     private <R> EventHandler<R> references(Function<R, List<McpServer>> users) {
         return EventHandler.of(

@@ -1,11 +1,14 @@
 package dev.orloj.controllers.mcpserver;
 
+import dev.orloj.api.Kind;
 import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.approval.ServingPolicy;
 import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.core.ConfigMap;
+import dev.orloj.api.core.Namespace;
 import dev.orloj.api.core.Secret;
+import dev.orloj.api.policy.McpServerPolicy;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerSpec;
 import dev.orloj.api.v1.McpServerSpec.Hosting;
@@ -13,11 +16,13 @@ import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.informer.Index;
 import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.informer.Informers;
 import dev.orloj.controllers.mcpserver.definition.DefinitionResolver;
 import dev.orloj.controllers.mcpserver.definition.McpServerView;
 import dev.orloj.controllers.mcpserver.definition.Resolution;
 import dev.orloj.controllers.mcpserver.definition.SandboxResolver;
 import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
+import dev.orloj.controllers.policy.PolicyCheck;
 import dev.orloj.controllers.review.ServerReviews;
 import dev.orloj.controllers.review.StoredResources;
 import dev.orloj.controllers.sandbox.SandboxResolution;
@@ -26,6 +31,7 @@ import dev.orloj.runtime.session.SessionManager;
 
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -41,29 +47,45 @@ final class McpServerCaches {
     private final Informer<ConfigMap> configMaps;
     private final Informer<Sandbox> sandboxes;
     private final Informer<ToolPolicy> toolPolicies;
+    private final Informer<McpServerPolicy> serverPolicies;
+    private final Informer<Namespace> namespaces;
     private final SandboxResolver sandboxResolver;
     private final Index<Tool> byServer;
     private final Index<Tool> byAgentName;
     private final DefinitionResolver resolver;
     private final ServerDefaults defaults;
 
-    /** Creates the indexes and resolvers. The informers must not be started yet. */
-    McpServerCaches(
-            Informer<McpServer> servers,
-            Informer<Tool> tools,
-            Informer<Secret> secrets,
-            Informer<ConfigMap> configMaps,
-            Informer<Sandbox> sandboxes,
-            Informer<ToolPolicy> toolPolicies,
-            ServerDefaults defaults) {
-        this.servers = servers;
-        this.tools = tools;
-        this.secrets = secrets;
-        this.configMaps = configMaps;
-        this.sandboxes = sandboxes;
-        this.toolPolicies = toolPolicies;
+    /** The kinds whose caches a reconcile reads. */
+    static final List<Kind<?>> KINDS =
+            List.of(
+                    McpServer.KIND,
+                    Tool.KIND,
+                    Secret.KIND,
+                    ConfigMap.KIND,
+                    Sandbox.KIND,
+                    ToolPolicy.KIND,
+                    McpServerPolicy.KIND,
+                    Namespace.KIND);
+
+    /**
+     * Creates the indexes and resolvers.
+     *
+     * @param informers of these kinds at least; not started yet
+     */
+    McpServerCaches(Informers informers, ServerDefaults defaults) {
+        this.servers = informers.of(McpServer.KIND);
+        this.tools = informers.of(Tool.KIND);
+        this.secrets = informers.of(Secret.KIND);
+        this.configMaps = informers.of(ConfigMap.KIND);
+        this.sandboxes = informers.of(Sandbox.KIND);
+        this.toolPolicies = informers.of(ToolPolicy.KIND);
+        this.serverPolicies = informers.of(McpServerPolicy.KIND);
+        this.namespaces = informers.of(Namespace.KIND);
         this.defaults = defaults;
-        this.sandboxResolver = new SandboxResolver(key -> secrets.cache().find(key), defaults);
+        PolicyCheck policies =
+                new PolicyCheck(() -> serverPolicies.cache().list(), this::labelsOfNamespace);
+        this.sandboxResolver =
+                new SandboxResolver(key -> secrets.cache().find(key), defaults, policies);
         this.byServer =
                 tools.addIndex(
                         tool -> controllerOf(tool).map(ResourceKey::toString).stream().toList());
@@ -73,7 +95,16 @@ final class McpServerCaches {
                         key -> secrets.cache().find(key),
                         key -> configMaps.cache().find(key),
                         key -> sandboxes.cache().find(key),
-                        defaults);
+                        defaults,
+                        policies);
+    }
+
+    private Map<String, String> labelsOfNamespace(String name) {
+        return namespaces
+                .cache()
+                .find(new ResourceKey("", name))
+                .map(namespace -> namespace.metadata().labels())
+                .orElseGet(Map::of);
     }
 
     Informer<McpServer> servers() {
@@ -98,6 +129,14 @@ final class McpServerCaches {
 
     Informer<ToolPolicy> toolPolicies() {
         return toolPolicies;
+    }
+
+    Informer<McpServerPolicy> serverPolicies() {
+        return serverPolicies;
+    }
+
+    Informer<Namespace> namespaces() {
+        return namespaces;
     }
 
     SandboxResolution resolve(Sandbox sandbox) {
@@ -151,6 +190,19 @@ final class McpServerCaches {
         return servers.cache().inNamespace(policy.metadata().namespace()).stream()
                 .filter(server -> policy.selects(server.metadata().name()))
                 .toList();
+    }
+
+    /** Returns the servers in the namespaces that an McpServerPolicy selects. */
+    List<McpServer> usersOf(McpServerPolicy policy) {
+        return namespaces.cache().list().stream()
+                .filter(namespace -> policy.selects(namespace.metadata().labels()))
+                .flatMap(namespace -> usersOf(namespace).stream())
+                .toList();
+    }
+
+    /** Returns the servers of a namespace. */
+    List<McpServer> usersOf(Namespace namespace) {
+        return List.copyOf(servers.cache().inNamespace(namespace.metadata().name()));
     }
 
     private List<McpServer> beside(Resource referred, Predicate<McpServerSpec> refers) {

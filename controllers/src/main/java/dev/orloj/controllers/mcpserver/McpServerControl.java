@@ -2,17 +2,12 @@ package dev.orloj.controllers.mcpserver;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.approval.ToolApprovals;
-import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.client.ResourceClient;
-import dev.orloj.api.core.ConfigMap;
-import dev.orloj.api.core.Secret;
-import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Sandbox;
-import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.container.ContainerJournal;
 import dev.orloj.controllers.container.ContainerStatus;
 import dev.orloj.controllers.control.Reconciler;
-import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.informer.Informers;
 import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
 import dev.orloj.controllers.mcpserver.tools.ToolListings;
 import dev.orloj.controllers.review.ServerReviews;
@@ -32,19 +27,10 @@ public final class McpServerControl {
     private final McpServerCaches caches;
 
     /**
-     * @param servers not started yet, like the other informers
+     * @param informers not started yet
      */
-    public McpServerControl(
-            Informer<McpServer> servers,
-            Informer<Tool> tools,
-            Informer<Secret> secrets,
-            Informer<ConfigMap> configMaps,
-            Informer<Sandbox> sandboxes,
-            Informer<ToolPolicy> toolPolicies,
-            ServerDefaults defaults) {
-        this.caches =
-                new McpServerCaches(
-                        servers, tools, secrets, configMaps, sandboxes, toolPolicies, defaults);
+    public McpServerControl(Informers informers, ServerDefaults defaults) {
+        this.caches = new McpServerCaches(informers, defaults);
     }
 
     /** Resolves a Sandbox with the Secrets in the cache. */

@@ -4,6 +4,7 @@ import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.core.ConfigMap;
+import dev.orloj.api.policy.McpServerPolicy;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Tool;
@@ -42,6 +43,10 @@ final class McpServerTriggers {
                         triggers.new References<>(McpServerTriggers::incarnation, caches::usersOf));
         caches.toolPolicies()
                 .addHandler(triggers.new References<>(ToolPolicy::spec, caches::usersOf));
+        caches.serverPolicies()
+                .addHandler(triggers.new References<>(McpServerPolicy::spec, caches::usersOf));
+        caches.namespaces()
+                .addHandler(triggers.new References<>(n -> n.metadata().labels(), caches::usersOf));
         journal.onChange(queue::addAfter);
     }
 
@@ -119,7 +124,7 @@ final class McpServerTriggers {
 
     /**
      * Handles Secrets, ConfigMaps, or Sandboxes, whose servers get the new values with a new
-     * session, and ToolPolicies.
+     * session, policies, and the labels of Namespaces that policies select by.
      */
     private final class References<R> implements EventHandler<R> {
 

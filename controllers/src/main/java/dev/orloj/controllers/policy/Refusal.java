@@ -13,6 +13,12 @@ import dev.orloj.api.FieldPath;
  */
 public record Refusal(String policy, FieldPath field, String value, String why) {
 
+    /** Returns the refusal as a sentence for a condition. */
+    String text() {
+        return "McpServerPolicy \"%s\" does not allow %s \"%s\": %s"
+                .formatted(policy, field, value, why);
+    }
+
     /** Returns the refusal as an error of the field. */
     public FieldError toError() {
         return FieldError.invalid(

@@ -1,7 +1,9 @@
 package dev.orloj.controllers.sandbox;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.core.Namespace;
 import dev.orloj.api.core.Secret;
+import dev.orloj.api.policy.McpServerPolicy;
 import dev.orloj.api.v1.Sandbox;
 import dev.orloj.controllers.informer.EventHandler;
 import dev.orloj.controllers.informer.Informer;
@@ -17,6 +19,8 @@ public final class SandboxTriggers {
     public static void install(
             Informer<Sandbox> sandboxes,
             Informer<Secret> secrets,
+            Informer<McpServerPolicy> policies,
+            Informer<Namespace> namespaces,
             SharedContainers shared,
             Workqueue<ResourceKey> queue) {
         // All updates: another client may have removed the finalizer, or changed the status.
@@ -30,6 +34,19 @@ public final class SandboxTriggers {
                                 sandboxes
                                         .cache()
                                         .inNamespace(secret.metadata().namespace())
+                                        .forEach(sandbox -> queue.add(sandbox.key()))));
+        policies.addHandler(
+                EventHandler.of(
+                        (before, after) -> !before.spec().equals(after.spec()),
+                        _ -> sandboxes.cache().list().forEach(s -> queue.add(s.key()))));
+        namespaces.addHandler(
+                EventHandler.of(
+                        (before, after) ->
+                                !before.metadata().labels().equals(after.metadata().labels()),
+                        namespace ->
+                                sandboxes
+                                        .cache()
+                                        .inNamespace(namespace.metadata().name())
                                         .forEach(sandbox -> queue.add(sandbox.key()))));
         shared.onChange(owner -> queue.add(new ResourceKey(owner.namespace(), owner.server())));
     }

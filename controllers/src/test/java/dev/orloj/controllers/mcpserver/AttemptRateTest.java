@@ -14,18 +14,15 @@ import dev.orloj.api.Backoff;
 import dev.orloj.api.Condition;
 import dev.orloj.api.Conditions;
 import dev.orloj.api.ResourceKey;
-import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.client.ListOptions;
-import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.core.Secret;
 import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.api.v1.McpServer;
-import dev.orloj.api.v1.Sandbox;
-import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.container.ContainerJournal;
 import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.informer.Informers;
 import dev.orloj.controllers.mcpserver.approval.InMemoryApprovals;
 import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
@@ -91,16 +88,9 @@ class AttemptRateTest {
                     clock,
                     () -> 0L,
                     SessionSettings.withVersion("test"));
-    private final Informer<McpServer> servers = new Informer<>(store, McpServer.KIND);
-    private final Informer<Secret> secrets = new Informer<>(store, Secret.KIND);
-    private final List<Informer<?>> informers =
-            List.of(
-                    servers,
-                    secrets,
-                    new Informer<>(store, Tool.KIND),
-                    new Informer<>(store, ConfigMap.KIND),
-                    new Informer<>(store, Sandbox.KIND),
-                    new Informer<>(store, ToolPolicy.KIND));
+    private final Informers informers = new Informers(store, McpServerCaches.KINDS);
+    private final Informer<McpServer> servers = informers.of(McpServer.KIND);
+    private final Informer<Secret> secrets = informers.of(Secret.KIND);
     private final Workqueue<ResourceKey> queue =
             new Workqueue<>(
                     new Backoff(Duration.ofMillis(100), Duration.ofMinutes(5), 0), clock, () -> 0L);
@@ -129,21 +119,15 @@ class AttemptRateTest {
                         clock,
                         Duration.ofMinutes(5),
                         "replica-1");
-        informers.forEach(Informer::start);
+        informers.all().forEach(Informer::start);
         Logger root = (Logger) LoggerFactory.getLogger("dev.orloj");
         root.addAppender(logged);
         logged.start();
     }
 
-    @SuppressWarnings("unchecked")
     private McpServerControl control() {
         return new McpServerControl(
-                servers,
-                (Informer<Tool>) informers.get(2),
-                secrets,
-                (Informer<ConfigMap>) informers.get(3),
-                (Informer<Sandbox>) informers.get(4),
-                (Informer<ToolPolicy>) informers.get(5),
+                informers,
                 new ServerDefaults(
                         Duration.ofSeconds(20), Duration.ofMillis(100), ContainerPolicy.DEFAULT));
     }
@@ -170,7 +154,7 @@ class AttemptRateTest {
     @AfterEach
     void close() throws InterruptedException {
         ((Logger) LoggerFactory.getLogger("dev.orloj")).detachAppender(logged);
-        for (Informer<?> informer : informers) {
+        for (Informer<?> informer : informers.all()) {
             informer.close();
         }
         Thread closing = Thread.startVirtualThread(sessions::close);

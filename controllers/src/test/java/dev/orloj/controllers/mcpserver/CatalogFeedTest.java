@@ -4,18 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.Condition;
+import dev.orloj.api.Kind;
+import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
-import dev.orloj.api.approval.ToolPolicy;
+import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.codec.Json;
-import dev.orloj.api.core.ConfigMap;
-import dev.orloj.api.core.Secret;
+import dev.orloj.api.codec.ResourceCodec;
+import dev.orloj.api.core.Namespace;
+import dev.orloj.api.policy.McpServerPolicy;
 import dev.orloj.api.testing.ManualClock;
 import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
-import dev.orloj.api.v1.Sandbox;
-import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.informer.Informers;
 import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.runtime.catalog.ToolCatalog;
@@ -29,8 +31,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import tools.jackson.databind.node.ObjectNode;
+
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 /** What the catalogue knows of a server by its status. */
@@ -42,7 +47,8 @@ class CatalogFeedTest {
     private final MemoryResourceClient store = new MemoryResourceClient(clock);
     private final ToolCatalog catalog = new ToolCatalog();
     private final SystemScheduler scheduler = new SystemScheduler();
-    private final Informer<McpServer> servers = new Informer<>(store, McpServer.KIND);
+    private final Informers informers = new Informers(store, McpServerCaches.KINDS);
+    private final Informer<McpServer> servers = informers.of(McpServer.KIND);
     private final SessionManager sessions =
             new SessionManager(
                     new ScriptedServers(),
@@ -59,24 +65,21 @@ class CatalogFeedTest {
     void follow() {
         CatalogFeed.install(
                 new McpServerCaches(
-                        servers,
-                        new Informer<>(store, Tool.KIND),
-                        new Informer<>(store, Secret.KIND),
-                        new Informer<>(store, ConfigMap.KIND),
-                        new Informer<>(store, Sandbox.KIND),
-                        new Informer<>(store, ToolPolicy.KIND),
+                        informers,
                         new ServerDefaults(
                                 Duration.ofSeconds(5),
                                 Duration.ofMillis(100),
                                 ContainerPolicy.DEFAULT)),
                 catalog,
                 sessions);
-        servers.start();
+        informers.all().forEach(Informer::start);
     }
 
     @AfterEach
     void end() throws InterruptedException {
-        servers.close();
+        for (Informer<?> informer : informers.all()) {
+            informer.close();
+        }
         sessions.close();
         scheduler.close();
     }
@@ -123,6 +126,53 @@ class CatalogFeedTest {
 
         await().until(() -> catalog.findServer(KEY).isPresent());
         assertThat(catalog.findRefusal(KEY)).isEmpty();
+    }
+
+    @Test
+    void serverThatAPolicyForbidsIsNotOfferedAndItsSessionsAreClosed() throws Exception {
+        namespace("{}");
+        store(McpServerStatus.EMPTY);
+        await().until(() -> catalog.findServer(KEY).isPresent());
+        sessions.start(catalog.findServer(KEY).orElseThrow().definition());
+        await().until(() -> sessions.liveSession(KEY).isPresent());
+
+        policy();
+        assertThat(catalog.findServer(KEY)).isPresent();
+        Namespace before = store.get(Namespace.KIND, new ResourceKey("", "default"));
+        store.update(
+                Namespace.KIND,
+                before.withMetadata(before.metadata().withLabels(Map.of("tier", "closed"))));
+
+        await().until(() -> catalog.findServer(KEY).isEmpty());
+        await().until(() -> sessions.isGone(KEY));
+
+        store.delete(
+                McpServerPolicy.KIND, new ResourceKey("", "http"), DeleteOptions.UNCONDITIONAL);
+        await().until(() -> catalog.findServer(KEY).isPresent());
+    }
+
+    private void namespace(String labels) {
+        create(
+                Namespace.KIND,
+                """
+                {"apiVersion": "v1", "kind": "Namespace",
+                 "metadata": {"name": "default", "labels": %s}}
+                """
+                        .formatted(labels));
+    }
+
+    private void policy() {
+        create(
+                McpServerPolicy.KIND,
+                """
+                {"apiVersion": "orloj.dev/v1", "kind": "McpServerPolicy", "metadata": {"name": "http"},
+                 "spec": {"namespace_selector": {"matchLabels": {"tier": "closed"}}, "hosting": ["http"]}}
+                """);
+    }
+
+    private <R extends Resource> void create(Kind<R> kind, String json) {
+        store.create(
+                kind, ResourceCodec.fromDocument(kind, (ObjectNode) Json.MAPPER.readTree(json)));
     }
 
     private void store(McpServerStatus status) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.ResourceKey;
-import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.core.Secret;
@@ -14,6 +13,7 @@ import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.informer.Informers;
 import dev.orloj.controllers.mcpserver.definition.McpServerView;
 import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
 import dev.orloj.controllers.mcpserver.tools.ToolPlan;
@@ -33,19 +33,15 @@ import java.util.List;
 class McpServerCachesTest {
 
     private final MemoryResourceClient store = new MemoryResourceClient(new ManualClock());
-    private final Informer<McpServer> servers = new Informer<>(store, McpServer.KIND);
-    private final Informer<Tool> tools = new Informer<>(store, Tool.KIND);
-    private final Informer<Secret> secrets = new Informer<>(store, Secret.KIND);
-    private final Informer<ConfigMap> configMaps = new Informer<>(store, ConfigMap.KIND);
-    private final Informer<Sandbox> sandboxes = new Informer<>(store, Sandbox.KIND);
+    private final Informers informers = new Informers(store, McpServerCaches.KINDS);
+    private final Informer<McpServer> servers = informers.of(McpServer.KIND);
+    private final Informer<Tool> tools = informers.of(Tool.KIND);
+    private final Informer<Secret> secrets = informers.of(Secret.KIND);
+    private final Informer<ConfigMap> configMaps = informers.of(ConfigMap.KIND);
+    private final Informer<Sandbox> sandboxes = informers.of(Sandbox.KIND);
     private final McpServerCaches caches =
             new McpServerCaches(
-                    servers,
-                    tools,
-                    secrets,
-                    configMaps,
-                    sandboxes,
-                    new Informer<>(store, ToolPolicy.KIND),
+                    informers,
                     new ServerDefaults(Duration.ZERO, Duration.ZERO, ContainerPolicy.DEFAULT));
     private McpServer server;
 

@@ -8,24 +8,21 @@ import dev.orloj.api.Backoff;
 import dev.orloj.api.Kind;
 import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
-import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.client.ListOptions;
-import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.core.Event;
-import dev.orloj.api.core.Secret;
 import dev.orloj.api.testing.ConditionChecks;
 import dev.orloj.api.testing.FaultyClient;
 import dev.orloj.api.testing.ManualClock;
 import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
-import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.container.ContainerJournal;
 import dev.orloj.controllers.container.ContainerStatus;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.informer.Informers;
 import dev.orloj.controllers.mcpserver.approval.InMemoryApprovals;
 import dev.orloj.controllers.mcpserver.definition.Resolution;
 import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
@@ -78,12 +75,7 @@ final class ReconcilerHarness implements AutoCloseable {
     /** Everything that a crash of orlojd takes along. */
     private final class Process {
 
-        final Informer<McpServer> serverInformer = new Informer<>(store, McpServer.KIND);
-        final Informer<Tool> toolInformer = new Informer<>(store, Tool.KIND);
-        final Informer<Secret> secretInformer = new Informer<>(store, Secret.KIND);
-        final Informer<ConfigMap> configMapInformer = new Informer<>(store, ConfigMap.KIND);
-        final Informer<Sandbox> sandboxInformer = new Informer<>(store, Sandbox.KIND);
-        final Informer<ToolPolicy> toolPolicyInformer = new Informer<>(store, ToolPolicy.KIND);
+        final Informers informers = new Informers(store, McpServerCaches.KINDS);
         final SessionJournal journal = new SessionJournal(clock);
         final ContainerJournal containers = new ContainerJournal();
         final SessionManager sessions =
@@ -108,12 +100,7 @@ final class ReconcilerHarness implements AutoCloseable {
         Process() {
             caches =
                     new McpServerCaches(
-                            serverInformer,
-                            toolInformer,
-                            secretInformer,
-                            configMapInformer,
-                            sandboxInformer,
-                            toolPolicyInformer,
+                            informers,
                             new ServerDefaults(
                                     Duration.ofSeconds(5),
                                     Duration.ofMillis(100),
@@ -138,21 +125,11 @@ final class ReconcilerHarness implements AutoCloseable {
                             approvals,
                             clock,
                             "replica-1");
-            serverInformer.start();
-            toolInformer.start();
-            secretInformer.start();
-            configMapInformer.start();
-            sandboxInformer.start();
-            toolPolicyInformer.start();
+            informers.all().forEach(Informer::start);
         }
 
         void awaitCaches() {
-            await().until(() -> isCurrent(serverInformer));
-            await().until(() -> isCurrent(toolInformer));
-            await().until(() -> isCurrent(secretInformer));
-            await().until(() -> isCurrent(configMapInformer));
-            await().until(() -> isCurrent(sandboxInformer));
-            await().until(() -> isCurrent(toolPolicyInformer));
+            informers.all().forEach(informer -> await().until(() -> isCurrent(informer)));
         }
 
         private <R extends Resource> boolean isCurrent(Informer<R> informer) {
@@ -166,12 +143,9 @@ final class ReconcilerHarness implements AutoCloseable {
         }
 
         void end() throws InterruptedException {
-            serverInformer.close();
-            toolInformer.close();
-            secretInformer.close();
-            configMapInformer.close();
-            sandboxInformer.close();
-            toolPolicyInformer.close();
+            for (Informer<?> informer : informers.all()) {
+                informer.close();
+            }
             sessions.close();
         }
     }

@@ -7,7 +7,9 @@ import dev.orloj.api.Backoff;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.ResourceCodec;
+import dev.orloj.api.core.Namespace;
 import dev.orloj.api.core.Secret;
+import dev.orloj.api.policy.McpServerPolicy;
 import dev.orloj.api.testing.ManualClock;
 import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.api.v1.Sandbox;
@@ -57,7 +59,13 @@ class SandboxTriggersTest {
                         shared,
                         clock,
                         queue::add);
-        SandboxTriggers.install(sandboxes, new Informer<>(store, Secret.KIND), shared, queue);
+        SandboxTriggers.install(
+                sandboxes,
+                new Informer<>(store, Secret.KIND),
+                new Informer<>(store, McpServerPolicy.KIND),
+                new Informer<>(store, Namespace.KIND),
+                shared,
+                queue);
     }
 
     @BeforeEach

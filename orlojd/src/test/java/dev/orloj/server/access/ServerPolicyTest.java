@@ -12,6 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -174,6 +177,69 @@ class ServerPolicyTest {
                                                 + " [\"x\"]}]}")
                                 .message())
                 .contains("bunx, npx, pipx, uvx");
+    }
+
+    @Test
+    void laterPolicyStopsAServerAndItsRemovalStartsItAgain() throws Exception {
+        assertThat(
+                        owner.post(
+                                        SERVERS,
+                                        server(
+                                                "running",
+                                                "\"transport\": \"stdio\", \"command\": \"sleep\","
+                                                        + " \"args\": [\"1000\"]"))
+                                .code())
+                .isEqualTo(201);
+        awaitAccepted("True", "Accepted");
+
+        require("none", "{\"hosting\": [\"http\"]}");
+
+        String message = awaitAccepted("False", "PolicyViolation");
+        assertThat(message)
+                .isEqualTo(
+                        "McpServerPolicy \"none\" does not allow spec.command \"sleep\": hosting"
+                                + " \"process\" is not allowed here; allowed: http");
+
+        owner.send("DELETE", POLICIES + "/none", "");
+        awaitAccepted("True", "Accepted");
+
+        require(
+                "labelled",
+                "{\"namespace_selector\": {\"matchLabels\": {\"tier\": \"closed\"}}, \"hosting\":"
+                        + " [\"http\"]}");
+        owner.patch(
+                "/api/v1/namespaces/default",
+                "application/merge-patch+json",
+                "{\"metadata\": {\"labels\": {\"tier\": \"closed\"}}}");
+        awaitAccepted("False", "PolicyViolation");
+        owner.patch(
+                "/api/v1/namespaces/default",
+                "application/merge-patch+json",
+                "{\"metadata\": {\"labels\": {\"tier\": null}}}");
+        awaitAccepted("True", "Accepted");
+        owner.send("DELETE", SERVERS + "/running", "");
+    }
+
+    /** Waits for the condition Accepted of the server "running", and returns its message. */
+    private String awaitAccepted(String status, String reason) {
+        JsonNode accepted =
+                await().atMost(Duration.ofSeconds(60))
+                        .until(
+                                this::accepted,
+                                c ->
+                                        c.path("status").asString("").equals(status)
+                                                && c.path("reason").asString("").equals(reason));
+        return accepted.path("message").asString("");
+    }
+
+    private JsonNode accepted() throws Exception {
+        return owner.get(SERVERS + "/running")
+                .json()
+                .at("/status/conditions")
+                .valueStream()
+                .filter(c -> c.path("type").asString("").equals("Accepted"))
+                .findFirst()
+                .orElse(MissingNode.getInstance());
     }
 
     @Test

@@ -14,6 +14,7 @@ import dev.orloj.api.v1.McpServerSpec.Image;
 import dev.orloj.api.v1.McpServerSpec.Program;
 import dev.orloj.api.v1.Sandbox;
 import dev.orloj.controllers.events.ConditionMessage;
+import dev.orloj.controllers.policy.PolicyCheck;
 import dev.orloj.controllers.program.PackageRunner;
 import dev.orloj.controllers.sandbox.SandboxResolution;
 import dev.orloj.runtime.client.ServerRequestPolicy;
@@ -66,6 +67,7 @@ public final class DefinitionResolver {
     private final Function<ResourceKey, Optional<Sandbox>> sandboxes;
     private final SandboxResolver sandboxResolver;
     private final ServerDefaults defaults;
+    private final PolicyCheck policies;
 
     /**
      * @param secrets finds a Secret
@@ -77,11 +79,24 @@ public final class DefinitionResolver {
             Function<ResourceKey, Optional<ConfigMap>> configMaps,
             Function<ResourceKey, Optional<Sandbox>> sandboxes,
             ServerDefaults defaults) {
+        this(secrets, configMaps, sandboxes, defaults, PolicyCheck.NONE);
+    }
+
+    /**
+     * @param policies what servers and Sandboxes may run now
+     */
+    public DefinitionResolver(
+            Function<ResourceKey, Optional<Secret>> secrets,
+            Function<ResourceKey, Optional<ConfigMap>> configMaps,
+            Function<ResourceKey, Optional<Sandbox>> sandboxes,
+            ServerDefaults defaults,
+            PolicyCheck policies) {
         this.secrets = secrets;
         this.configMaps = configMaps;
         this.sandboxes = sandboxes;
-        this.sandboxResolver = new SandboxResolver(secrets, defaults);
+        this.sandboxResolver = new SandboxResolver(secrets, defaults, policies);
         this.defaults = defaults;
+        this.policies = policies;
     }
 
     /** Returns the names of the Secrets that a manifest refers to. All are in its own namespace. */
@@ -133,6 +148,10 @@ public final class DefinitionResolver {
         if (!excesses.isEmpty()) {
             return new Resolution.Refused(POLICY_VIOLATED, describe(excesses));
         }
+        String objection = policies.objection(server);
+        if (!objection.isEmpty()) {
+            return forbidden(objection);
+        }
         ReferencedValues values =
                 new ReferencedValues(
                         name -> secrets.apply(beside(server, name)),
@@ -140,6 +159,10 @@ public final class DefinitionResolver {
                         defaults.secrets());
         try {
             Environment environment = Environment.of(spec.program(), values);
+            objection = policies.objection(server, environment.variables().keySet());
+            if (!objection.isEmpty()) {
+                return forbidden(objection);
+            }
             ServerAddress address = address(server, environment, values);
             return new Resolution.Resolved(
                     definition(server, address),
@@ -153,6 +176,10 @@ public final class DefinitionResolver {
             return new Resolution.Refused(
                     INVALID_SPEC, ConditionMessage.of(String.valueOf(e.getMessage())));
         }
+    }
+
+    private static Resolution forbidden(String objection) {
+        return new Resolution.Refused(PolicyCheck.VIOLATED, ConditionMessage.of(objection));
     }
 
     /**

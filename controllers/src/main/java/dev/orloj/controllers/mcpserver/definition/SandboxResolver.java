@@ -6,6 +6,7 @@ import dev.orloj.api.core.Secret;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Sandbox;
 import dev.orloj.controllers.events.ConditionMessage;
+import dev.orloj.controllers.policy.PolicyCheck;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.controllers.sandbox.MountResolution;
 import dev.orloj.controllers.sandbox.SandboxReconciler;
@@ -27,15 +28,32 @@ public final class SandboxResolver {
     private final Function<ResourceKey, Optional<Secret>> secrets;
     private final ContainerPolicy policy;
     private final EnvironmentSecrets environment;
+    private final PolicyCheck policies;
 
     public SandboxResolver(
             Function<ResourceKey, Optional<Secret>> secrets, ServerDefaults defaults) {
+        this(secrets, defaults, PolicyCheck.NONE);
+    }
+
+    /**
+     * @param policies what Sandboxes may run now
+     */
+    public SandboxResolver(
+            Function<ResourceKey, Optional<Secret>> secrets,
+            ServerDefaults defaults,
+            PolicyCheck policies) {
+        this.policies = policies;
         this.secrets = secrets;
         this.policy = defaults.containers();
         this.environment = defaults.secrets();
     }
 
     public SandboxResolution resolve(Sandbox sandbox) {
+        String objection = policies.objection(sandbox);
+        if (!objection.isEmpty()) {
+            return new SandboxResolution.Refused(
+                    PolicyCheck.VIOLATED, ConditionMessage.of(objection));
+        }
         return switch (policy.mounts(sandbox.spec())) {
             case MountResolution.Resolved folders -> resolve(sandbox, folders.mounts());
             case MountResolution.Refused refused ->

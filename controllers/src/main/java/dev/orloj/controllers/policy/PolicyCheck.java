@@ -1,0 +1,59 @@
+package dev.orloj.controllers.policy;
+
+import dev.orloj.api.Resource;
+import dev.orloj.api.policy.McpServerPolicy;
+import dev.orloj.api.v1.McpServer;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * Checks resources that are about to run with the policies that are known at that time. Safe for
+ * many threads.
+ */
+public final class PolicyCheck {
+
+    /** The reason of a condition while a policy forbids what the manifest wants. */
+    public static final String VIOLATED = "PolicyViolation";
+
+    /** Allows everything. */
+    public static final PolicyCheck NONE = new PolicyCheck(List::of, namespace -> Map.of());
+
+    private final Supplier<? extends Collection<McpServerPolicy>> policies;
+    private final Function<String, Map<String, String>> labels;
+
+    /**
+     * @param labels returns the labels of a namespace
+     */
+    public PolicyCheck(
+            Supplier<? extends Collection<McpServerPolicy>> policies,
+            Function<String, Map<String, String>> labels) {
+        this.policies = policies;
+        this.labels = labels;
+    }
+
+    /** Returns why the resource may not run; empty if it may. */
+    public String objection(Resource resource) {
+        return text(PolicyDecision.refusals(resource, policies.get(), labelsOf(resource)));
+    }
+
+    /**
+     * @param variables the names of all variables that the server gets
+     * @return why they are not allowed; empty if they are
+     */
+    public String objection(McpServer server, Collection<String> variables) {
+        return text(PolicyDecision.refusals(server, variables, policies.get(), labelsOf(server)));
+    }
+
+    private Map<String, String> labelsOf(Resource resource) {
+        return labels.apply(resource.metadata().namespace());
+    }
+
+    private static String text(List<Refusal> refusals) {
+        return refusals.stream().map(Refusal::text).collect(Collectors.joining("; "));
+    }
+}
