@@ -46,7 +46,7 @@ class CompletionTest extends CommandTest {
                 "=roll | rollout",
                 "rollout =st | status",
                 "config =use | use-context",
-                "get =mcp | mcpservers",
+                "get =mcp | mcpserverpolicies mcpservers",
                 "get mcp =git | github gitlab",
                 "get mcp github =gitl | gitlab",
                 "describe =mcp/gith | mcp/github",
