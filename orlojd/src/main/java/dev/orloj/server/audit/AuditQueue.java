@@ -1,6 +1,8 @@
 package dev.orloj.server.audit;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +20,9 @@ final class AuditQueue {
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private final LinkedBlockingQueue<AuditEntry> entries = new LinkedBlockingQueue<>();
+    /** The events; empty ones end a wait. */
+    private final LinkedBlockingQueue<Optional<AuditEntry>> entries = new LinkedBlockingQueue<>();
+
     private final Semaphore places;
     private final int capacity;
     private final LongSupplier nanoTime;
@@ -56,7 +60,7 @@ final class AuditQueue {
             dropped.incrementAndGet();
             droppedEver.incrementAndGet();
         } else {
-            entries.add(entry);
+            entries.add(Optional.of(entry));
         }
     }
 
@@ -69,18 +73,28 @@ final class AuditQueue {
         return refusals.incrementAndGet() <= REFUSALS_PER_SECOND;
     }
 
-    /** Takes the next events, after waiting for the first for some time; none after that. */
+    /**
+     * Takes the next events, after waiting for the first for some time; none after that, or if the
+     * wait is {@linkplain #wake ended}.
+     */
     void take(List<AuditEntry> batch, int most, long millis) throws InterruptedException {
-        AuditEntry first = entries.poll(millis, TimeUnit.MILLISECONDS);
+        Optional<AuditEntry> first = entries.poll(millis, TimeUnit.MILLISECONDS);
         if (first != null) {
-            batch.add(first);
+            first.ifPresent(batch::add);
             drain(batch, most);
         }
     }
 
+    /** Ends the wait for events, or the next one. */
+    void wake() {
+        entries.add(Optional.empty());
+    }
+
     /** Takes what is there, up to a number of events in all. */
     void drain(List<AuditEntry> batch, int most) {
-        entries.drainTo(batch, most - batch.size());
+        List<Optional<AuditEntry>> taken = new ArrayList<>();
+        entries.drainTo(taken, most - batch.size());
+        taken.forEach(entry -> entry.ifPresent(batch::add));
     }
 
     /** Makes room again for events that were taken. */

@@ -200,6 +200,7 @@ final class AuditWriter implements AutoCloseable {
     @Override
     public void close() throws InterruptedException {
         closing.countDown();
+        queue.wake();
         if (!thread.join(MAX_CLOSING)) {
             thread.interrupt();
             thread.join();
