@@ -46,8 +46,7 @@ public record McpServerPolicy(String apiVersion, String kind, ObjectMeta metadat
                     .validator(PolicyValidation::validate)
                     .columns(
                             Column.text(
-                                    "Rules", "What the policy limits", McpServerPolicy::shownRules),
-                            Column.age("Age", "When it was created", "/metadata/creationTimestamp"))
+                                    "Rules", "What the policy limits", McpServerPolicy::shownRules))
                     .build();
 
     /**
