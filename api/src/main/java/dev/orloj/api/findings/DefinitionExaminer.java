@@ -1,6 +1,7 @@
 package dev.orloj.api.findings;
 
 import java.util.List;
+import java.util.Set;
 
 /**
  * Examines definitions. The time grows linearly with their length, and what is beyond 256 Ki
@@ -22,17 +23,6 @@ public final class DefinitionExaminer {
 
     /** Returns the findings about a definition by itself, the worst first. */
     public static List<DefinitionFinding> examine(Definition definition) {
-        return examine(definition, "", KnownTools.NONE);
-    }
-
-    /**
-     * Returns the findings about a definition, the worst first.
-     *
-     * @param server whose definition it is, as in {@code known}
-     * @param known the tools of all servers
-     */
-    public static List<DefinitionFinding> examine(
-            Definition definition, String server, KnownTools known) {
         FindingList findings = new FindingList(definition);
         DefinitionTexts texts = DefinitionTexts.of(definition);
         for (DefinitionText text : texts.texts()) {
@@ -50,7 +40,18 @@ public final class DefinitionExaminer {
             BehaviorRules.examine(definition, findings);
         }
         ReferenceRules.examine(definition, findings);
-        known.examine(definition, server, texts.texts(), findings);
+        return findings.all();
+    }
+
+    /**
+     * Returns the findings about a definition beside the tools of other servers, the worst first.
+     *
+     * @param own the names of the tools of its server, in lower case
+     */
+    public static List<DefinitionFinding> compare(
+            Definition definition, Set<String> own, KnownTools others) {
+        FindingList findings = new FindingList(definition);
+        others.examine(definition, own, DefinitionTexts.of(definition).texts(), findings);
         return findings.all();
     }
 

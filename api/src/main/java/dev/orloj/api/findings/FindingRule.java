@@ -136,7 +136,7 @@ public enum FindingRule {
             "No name looks like that of a tool of another server.",
             "Make sure which of the two tools an agent should call."),
     DUPLICATE_TOOL(
-            MEDIUM,
+            LOW,
             "No tool has the name and the description of a tool of another server.",
             "Make sure that both servers are meant to be here."),
     FOREIGN_TOOL_NAME(

@@ -1,23 +1,23 @@
 package dev.orloj.api.findings;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Set;
+import java.util.function.Function;
 
 /**
- * The tools of all servers, to compare a definition with those of the others. Names that many
- * servers have, such as {@code search}, are never a finding by themselves. Immutable after its
- * creation.
+ * Compares a definition with the tools of other servers. Names that many servers have, such as
+ * {@code search}, are never a finding by themselves. As thread-safe as its function.
  */
 public final class KnownTools {
 
     /** Nothing to compare with. */
-    public static final KnownTools NONE = new KnownTools(List.of());
+    public static final KnownTools NONE = new KnownTools(_ -> List.of());
+
+    /** The most tools that are compared for a term. */
+    public static final int MAX_OF_TERM = 20;
 
     /** Servers beyond these make a name an ordinary one. */
     private static final int MAX_SERVERS = 2;
@@ -25,68 +25,75 @@ public final class KnownTools {
     private static final int SHORTEST_DISTINCTIVE = 10;
     private static final int LEAST_WORDS = 5;
     private static final int MAX_WORDS = 200;
-    private static final int MAX_OF_NAME = 20;
 
     /**
-     * A tool that is known.
+     * A tool of another server.
      *
-     * @param server whose tool it is, such as {@code namespace/name}
+     * @param server whose tool it is
      * @param name as the server lists it
      */
     public record KnownTool(String server, String name, String description) {}
 
-    private final Map<String, List<KnownTool>> byName = new HashMap<>();
-    private final Map<String, List<KnownTool>> bySkeleton = new HashMap<>();
+    private final Function<String, ? extends Collection<KnownTool>> byTerm;
 
-    public KnownTools(Collection<KnownTool> tools) {
-        for (KnownTool tool : tools) {
-            add(byName, tool.name().toLowerCase(Locale.ROOT), tool);
-            add(bySkeleton, Confusables.skeleton(tool.name()), tool);
-        }
+    /**
+     * @param byTerm returns the tools of other servers with a term of {@link #terms}, at most
+     *     {@link #MAX_OF_TERM}
+     */
+    public KnownTools(Function<String, ? extends Collection<KnownTool>> byTerm) {
+        this.byTerm = byTerm;
     }
 
-    private static void add(Map<String, List<KnownTool>> index, String key, KnownTool tool) {
-        List<KnownTool> tools = index.computeIfAbsent(key, _ -> new ArrayList<>(1));
-        if (tools.size() < MAX_OF_NAME) {
-            tools.add(tool);
-        }
+    /** Returns the terms under which a tool with this name has to be found. */
+    public static Set<String> terms(String name) {
+        String exact = exact(name);
+        String skeleton = Confusables.skeleton(name);
+        return exact.equals(skeleton) ? Set.of(exact) : Set.of(exact, skeleton);
     }
 
-    /** Compares a definition of a server with the tools of the other servers. */
+    private static String exact(String name) {
+        return name.toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Compares a definition.
+     *
+     * @param own the names of the tools of its server, in lower case
+     */
     void examine(
             Definition definition,
-            String server,
+            Set<String> own,
             List<DefinitionText> texts,
             FindingList findings) {
-        if (byName.isEmpty()) {
-            return;
-        }
         if (definition.kind() == Definition.Kind.TOOL) {
-            names(definition, server, findings);
+            names(definition, findings);
         }
         for (DefinitionText text : texts) {
             if (text.role() == DefinitionText.Role.PROSE
                     || text.role() == DefinitionText.Role.VALUE) {
-                mentions(definition, server, text, findings);
+                mentions(own, text, findings);
             }
         }
     }
 
-    private void names(Definition definition, String server, FindingList findings) {
+    private void names(Definition definition, FindingList findings) {
         String name = definition.name();
         String description = definition.content().path("description").asString("");
-        others(byName, name.toLowerCase(Locale.ROOT), server)
+        byTerm.apply(exact(name)).stream()
+                .filter(other -> exact(other.name()).equals(exact(name)))
                 .filter(other -> isNearlySame(description, other.description()))
                 .findFirst()
                 .ifPresent(
                         other ->
                                 findings.add(
                                         FindingRule.DUPLICATE_TOOL,
-                                        FindingSeverity.MEDIUM,
+                                        FindingRule.DUPLICATE_TOOL.severity(),
                                         "/name",
                                         "The server %s has a tool of this name and text"
                                                 .formatted(other.server())));
-        others(bySkeleton, Confusables.skeleton(name), server)
+        String skeleton = Confusables.skeleton(name);
+        byTerm.apply(skeleton).stream()
+                .filter(other -> Confusables.skeleton(other.name()).equals(skeleton))
                 .filter(other -> !plain(other.name()).equals(plain(name)))
                 .findFirst()
                 .ifPresent(
@@ -101,12 +108,6 @@ public final class KnownTools {
                                                 .formatted(
                                                         Excerpt.escape(other.name()),
                                                         other.server())));
-    }
-
-    private static Stream<KnownTool> others(
-            Map<String, List<KnownTool>> index, String key, String server) {
-        return index.getOrDefault(key, List.of()).stream()
-                .filter(tool -> !tool.server().equals(server));
     }
 
     /** Returns a name without what differs by the style of a server only. */
@@ -138,8 +139,7 @@ public final class KnownTools {
                 .toArray();
     }
 
-    private void mentions(
-            Definition definition, String server, DefinitionText text, FindingList findings) {
+    private void mentions(Set<String> own, DefinitionText text, FindingList findings) {
         String raw = text.text();
         int start = 0;
         for (int i = 0; i <= raw.length(); i++) {
@@ -148,26 +148,25 @@ public final class KnownTools {
                 continue;
             }
             if (i - start >= SHORTEST_DISTINCTIVE && i - start <= 128) {
-                mention(definition, server, text, start, i, findings);
+                mention(own, text, start, i, findings);
             }
             start = i + 1;
         }
     }
 
     private void mention(
-            Definition definition,
-            String server,
-            DefinitionText text,
-            int start,
-            int end,
-            FindingList findings) {
+            Set<String> own, DefinitionText text, int start, int end, FindingList findings) {
         String name = text.text().substring(start, end);
-        List<KnownTool> tools = byName.getOrDefault(name.toLowerCase(Locale.ROOT), List.of());
-        if (tools.isEmpty() || !isDistinctive(name) || name.equalsIgnoreCase(definition.name())) {
+        if (!isDistinctive(name) || own.contains(exact(name))) {
             return;
         }
-        List<String> servers = tools.stream().map(KnownTool::server).distinct().toList();
-        if (servers.size() <= MAX_SERVERS && !servers.contains(server)) {
+        List<String> servers =
+                byTerm.apply(exact(name)).stream()
+                        .filter(tool -> exact(tool.name()).equals(exact(name)))
+                        .map(KnownTool::server)
+                        .distinct()
+                        .toList();
+        if (!servers.isEmpty() && servers.size() <= MAX_SERVERS) {
             findings.add(
                     FindingRule.FOREIGN_TOOL_NAME,
                     text,

@@ -14,9 +14,12 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Runs the table of attacks and of honest definitions that look like some. */
@@ -47,18 +50,24 @@ class DefinitionTableTest {
     }
 
     private static List<DefinitionFinding> examine(JsonNode row) {
-        KnownTools known =
-                new KnownTools(
-                        row.path("known")
-                                .valueStream()
-                                .map(
-                                        tool ->
-                                                new KnownTools.KnownTool(
-                                                        tool.path(0).asString(),
-                                                        tool.path(1).asString(),
-                                                        tool.path(2).asString()))
-                                .toList());
-        return DefinitionExaminer.examine(definition(row), "ns/own", known);
+        Definition definition = definition(row);
+        List<DefinitionFinding> findings = new ArrayList<>(DefinitionExaminer.examine(definition));
+        findings.addAll(
+                DefinitionExaminer.compare(
+                        definition,
+                        Set.of(definition.name().toLowerCase(Locale.ROOT)),
+                        Others.of(
+                                row.path("known")
+                                        .valueStream()
+                                        .map(
+                                                tool ->
+                                                        new KnownTools.KnownTool(
+                                                                tool.path(0).asString(),
+                                                                tool.path(1).asString(),
+                                                                tool.path(2).asString()))
+                                        .toList())));
+        findings.sort(DefinitionFinding.WORST_FIRST);
+        return findings;
     }
 
     private static Definition definition(JsonNode row) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** Finds the resources of a {@link Cache} by terms other than their names. Thread-safe. */
 public final class Index<R extends Resource> {
@@ -35,6 +36,16 @@ public final class Index<R extends Resource> {
         synchronized (lock) {
             TreeMap<ResourceKey, R> found = entries.get(term);
             return found == null ? List.of() : List.copyOf(found.values());
+        }
+    }
+
+    /** Returns the first resources with the term that satisfy a condition, at most a number. */
+    public List<R> find(String term, Predicate<? super R> condition, int atMost) {
+        synchronized (lock) {
+            TreeMap<ResourceKey, R> found = entries.get(term);
+            return found == null
+                    ? List.of()
+                    : found.values().stream().filter(condition).limit(atMost).toList();
         }
     }
 

@@ -8,6 +8,7 @@ import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.core.Namespace;
 import dev.orloj.api.core.Secret;
+import dev.orloj.api.findings.KnownTools;
 import dev.orloj.api.policy.McpServerPolicy;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerSpec;
@@ -32,6 +33,7 @@ import dev.orloj.runtime.session.SessionManager;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -52,6 +54,7 @@ final class McpServerCaches {
     private final SandboxResolver sandboxResolver;
     private final Index<Tool> byServer;
     private final Index<Tool> byAgentName;
+    private final Index<Tool> byListedName;
     private final DefinitionResolver resolver;
     private final ServerDefaults defaults;
 
@@ -90,6 +93,7 @@ final class McpServerCaches {
                 tools.addIndex(
                         tool -> controllerOf(tool).map(ResourceKey::toString).stream().toList());
         this.byAgentName = tools.addIndex(tool -> List.of(agentTerm(tool)));
+        this.byListedName = tools.addIndex(McpServerCaches::listedTerms);
         this.resolver =
                 new DefinitionResolver(
                         key -> secrets.cache().find(key),
@@ -243,6 +247,11 @@ final class McpServerCaches {
                     public Optional<Sandbox> sandbox(ResourceKey key) {
                         return sandboxes.cache().find(key);
                     }
+
+                    @Override
+                    public KnownTools toolsBeside(ResourceKey server) {
+                        return McpServerCaches.this.toolsBeside(server);
+                    }
                 };
         return ServerReviews.of(stored, defaults, sessions, images, ready, clock);
     }
@@ -295,6 +304,40 @@ final class McpServerCaches {
                                 .filter(isInTheWay)
                                 .isPresent(),
                 name -> byAgentName.find(namespace + "/" + name).stream().anyMatch(isInTheWay));
+    }
+
+    /**
+     * Returns the tools of the other servers of the namespace. What other namespaces have is not
+     * for the users of this one to see.
+     */
+    KnownTools toolsBeside(ResourceKey server) {
+        String namespace = server.namespace();
+        String name = server.name();
+        Predicate<Tool> isOfAnother = tool -> !tool.spec().mcpServerRef().equals(name);
+        return new KnownTools(
+                term ->
+                        byListedName
+                                .find(namespace + "/" + term, isOfAnother, KnownTools.MAX_OF_TERM)
+                                .stream()
+                                .map(McpServerCaches::known)
+                                .toList());
+    }
+
+    private static KnownTools.KnownTool known(Tool tool) {
+        return new KnownTools.KnownTool(
+                tool.spec().mcpServerRef(),
+                tool.spec().mcpToolName(),
+                Objects.requireNonNullElse(tool.spec().definition().description(), ""));
+    }
+
+    private static List<String> listedTerms(Tool tool) {
+        if (tool.spec().mcpToolName().isEmpty()) {
+            return List.of();
+        }
+        String namespace = tool.metadata().namespace();
+        return KnownTools.terms(tool.spec().mcpToolName()).stream()
+                .map(term -> namespace + "/" + term)
+                .toList();
     }
 
     private static String agentTerm(Tool tool) {

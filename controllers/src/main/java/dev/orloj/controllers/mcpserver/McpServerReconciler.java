@@ -97,7 +97,7 @@ final class McpServerReconciler implements Reconciler {
                         journal,
                         listings,
                         status,
-                        new ToolSync(client, status, events, journal.reports(), approvals),
+                        new ToolSync(client, status, events, journal.reports(), approvals, caches),
                         clock);
         this.clock = clock;
     }

@@ -43,13 +43,15 @@ final class ToolSync {
     private final InstallationId gateway;
     private final ReportCards reports;
     private final ToolApprovals approvals;
+    private final McpServerCaches caches;
 
     ToolSync(
             ResourceClient client,
             StatusWriter status,
             EventRecorder events,
             ReportCards reports,
-            ToolApprovals approvals) {
+            ToolApprovals approvals,
+            McpServerCaches caches) {
         this.writes =
                 new BatchedWrites<>(
                         client, Tool.KIND, tool -> tool.spec().listed().toString().length());
@@ -59,6 +61,7 @@ final class ToolSync {
         this.events = events;
         this.reports = reports;
         this.approvals = approvals;
+        this.caches = caches;
     }
 
     /**
@@ -170,7 +173,8 @@ final class ToolSync {
                 reports.examined(server.key())
                         .next(
                                 selection.select(listing.tools()),
-                                session.identity().instructions()));
+                                session.identity().instructions(),
+                                caches.toolsBeside(server.key())));
     }
 
     /** Returns whether the server still has the manifest that is being written. */

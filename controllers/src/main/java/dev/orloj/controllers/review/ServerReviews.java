@@ -215,6 +215,7 @@ public final class ServerReviews {
                         TrialDefinition.of(definition, timeout),
                         defaults.listing(server.spec()),
                         ToolSelection.of(server.spec().offer().toolFilter()),
+                        stored.toolsBeside(server.key()),
                         clock);
         CompletableFuture<Trial.Outcome> outcome = new CompletableFuture<>();
         // On a thread of its own: the server ends also when the client no longer waits.

@@ -3,6 +3,7 @@ package dev.orloj.controllers.review;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.core.Secret;
+import dev.orloj.api.findings.KnownTools;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Sandbox;
 
@@ -18,4 +19,7 @@ public interface StoredResources {
     Optional<ConfigMap> configMap(ResourceKey key);
 
     Optional<Sandbox> sandbox(ResourceKey key);
+
+    /** Returns the tools of the other servers in the namespace of a server. */
+    KnownTools toolsBeside(ResourceKey server);
 }

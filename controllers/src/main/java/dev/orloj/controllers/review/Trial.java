@@ -2,6 +2,7 @@ package dev.orloj.controllers.review;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.findings.FindingSummary;
+import dev.orloj.api.findings.KnownTools;
 import dev.orloj.api.report.Check;
 import dev.orloj.api.report.Finding;
 import dev.orloj.controllers.toolfilter.ToolSelection;
@@ -60,6 +61,7 @@ final class Trial implements SessionListener {
     private final ServerDefinition definition;
     private final ListingLimits limits;
     private final ToolSelection selection;
+    private final KnownTools others;
     private final InstantSource clock;
     private final FutureTask<DefinitionReport> probe = new FutureTask<>(this::probe);
     private final CompletableFuture<SessionInfo> end = new CompletableFuture<>();
@@ -74,11 +76,13 @@ final class Trial implements SessionListener {
             ServerDefinition definition,
             ListingLimits limits,
             ToolSelection selection,
+            KnownTools others,
             InstantSource clock) {
         this.own = sessions.beside(this);
         this.definition = definition;
         this.limits = limits;
         this.selection = selection;
+        this.others = others;
         this.clock = clock;
     }
 
@@ -139,7 +143,8 @@ final class Trial implements SessionListener {
                         first,
                         ExaminedDefinitions.NONE.next(
                                 selection.select(first.tools()),
-                                session.identity().instructions()));
+                                session.identity().instructions(),
+                                others));
         DefinitionReport second = DefinitionReport.of(session.discoverTools(limits));
         if (second.hasToolsOf(report)) {
             stableOrder = Optional.of(!second.isReorderingOf(report));

@@ -4,6 +4,7 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.core.Secret;
+import dev.orloj.api.findings.KnownTools;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Sandbox;
 import dev.orloj.controllers.review.StoredResources;
@@ -31,5 +32,10 @@ record ClientResources(ResourceClient client) implements StoredResources {
     @Override
     public Optional<Sandbox> sandbox(ResourceKey key) {
         return client.find(Sandbox.KIND, key);
+    }
+
+    @Override
+    public KnownTools toolsBeside(ResourceKey server) {
+        return KnownTools.NONE;
     }
 }
