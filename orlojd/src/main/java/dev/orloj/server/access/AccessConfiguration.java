@@ -12,6 +12,7 @@ import dev.orloj.server.authorization.UserInfo;
 import dev.orloj.server.certificate.CertificateDirectory;
 import dev.orloj.server.certificate.CertificateDirectory.Certificates;
 import dev.orloj.server.certificate.ClientCertificates;
+import dev.orloj.server.certificate.PeerTrust;
 import dev.orloj.server.config.DataDirectory;
 import dev.orloj.server.metrics.IssuerMetrics;
 import dev.orloj.server.oidc.Issuers;
@@ -110,12 +111,18 @@ class AccessConfiguration {
     }
 
     @Bean
+    PeerTrust peerTrust(Certificates certificates) throws GeneralSecurityException {
+        return new PeerTrust(certificates.server().chain());
+    }
+
+    @Bean
     HttpsServer httpsServer(
             HttpsProperties properties,
             CertificateDirectory directory,
             Certificates certificates,
             ServerNames names,
             ClientCertificates clients,
+            PeerTrust peers,
             DataDirectory data)
             throws GeneralSecurityException {
         HttpsPort port =
@@ -131,6 +138,7 @@ class AccessConfiguration {
                 certificates,
                 port,
                 clients,
+                peers,
                 data.path().resolve("kubeconfig"));
     }
 

@@ -4,6 +4,7 @@ import dev.orloj.server.certificate.CertificateDirectory;
 import dev.orloj.server.certificate.CertificateDirectory.Certificates;
 import dev.orloj.server.certificate.ClientCertificates;
 import dev.orloj.server.certificate.Kubeconfig;
+import dev.orloj.server.certificate.PeerTrust;
 import dev.orloj.server.properties.HttpsProperties;
 import dev.orloj.server.tls.HttpsPort;
 
@@ -40,6 +41,7 @@ final class HttpsServer
     private final CertificateDirectory directory;
     private final HttpsPort port;
     private final ClientCertificates clients;
+    private final PeerTrust peers;
     private final Path kubeconfig;
     private final ScheduledExecutorService renewals =
             Executors.newSingleThreadScheduledExecutor(
@@ -54,12 +56,14 @@ final class HttpsServer
             Certificates certificates,
             HttpsPort port,
             ClientCertificates clients,
+            PeerTrust peers,
             Path kubeconfig) {
         this.properties = properties;
         this.directory = directory;
         this.certificates = certificates;
         this.port = port;
         this.clients = clients;
+        this.peers = peers;
         this.kubeconfig = kubeconfig;
     }
 
@@ -100,12 +104,13 @@ final class HttpsServer
         }
     }
 
-    private void use(Certificates current) {
+    private void use(Certificates current) throws GeneralSecurityException {
         boolean isServer = !current.server().equals(certificates.server());
         boolean isClients = !current.clientAuthorities().equals(certificates.clientAuthorities());
         certificates = current;
         port.replace(current.server(), current.clientAuthorities());
         clients.replace(current.clientAuthorities());
+        peers.replace(current.server().chain());
         if (isServer) {
             log.atInfo()
                     .addKeyValue("notAfter", current.server().notAfter())

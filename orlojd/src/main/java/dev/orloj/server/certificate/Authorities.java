@@ -1,5 +1,7 @@
 package dev.orloj.server.certificate;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -7,7 +9,9 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
 
 /** Certificate authorities that a client trusts, in place of those of the system. */
 public final class Authorities {
@@ -26,6 +30,13 @@ public final class Authorities {
     /** Returns the TLS of a client that trusts only these authorities. */
     public static SSLContext context(List<X509Certificate> authorities)
             throws GeneralSecurityException {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, new TrustManager[] {trust(authorities)}, null);
+        return context;
+    }
+
+    static X509ExtendedTrustManager trust(List<X509Certificate> authorities)
+            throws GeneralSecurityException {
         KeyStore store = KeyStore.getInstance("PKCS12");
         try {
             store.load(null, new char[0]);
@@ -35,10 +46,16 @@ public final class Authorities {
         for (int i = 0; i < authorities.size(); i++) {
             store.setCertificateEntry("authority-" + i, authorities.get(i));
         }
-        TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
-        trust.init(store);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
-        return context;
+        return trust(store);
+    }
+
+    /**
+     * @param store null for the authorities of the system
+     */
+    static X509ExtendedTrustManager trust(@Nullable KeyStore store)
+            throws GeneralSecurityException {
+        TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
+        factory.init(store);
+        return (X509ExtendedTrustManager) factory.getTrustManagers()[0];
     }
 }

@@ -8,6 +8,7 @@ import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.clock.SystemScheduler;
 import dev.orloj.runtime.observation.CallObservers;
 import dev.orloj.runtime.session.SessionListener;
+import dev.orloj.server.certificate.PeerTrust;
 import dev.orloj.server.disconnect.ClientDisconnects;
 import dev.orloj.server.leader.PostgresLeaderElector;
 import dev.orloj.server.security.Hmac;
@@ -18,8 +19,11 @@ import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import java.security.GeneralSecurityException;
 import java.time.InstantSource;
 import java.util.List;
+
+import javax.net.ssl.SSLContext;
 
 /** Configures the communication between replicas. */
 @Configuration(proxyBeanMethods = false)
@@ -32,8 +36,14 @@ class ReplicaConfiguration {
     }
 
     @Bean(destroyMethod = "close")
-    Replicas replicas(ControlPlane controlPlane, ReplicaTokens tokens) {
-        return new Replicas(controlPlane.replicas()::find, tokens);
+    Replicas replicas(
+            ControlPlane controlPlane, ReplicaTokens tokens, ObjectProvider<PeerTrust> peers)
+            throws GeneralSecurityException {
+        PeerTrust trust = peers.getIfAvailable();
+        return new Replicas(
+                controlPlane.replicas()::find,
+                tokens,
+                trust == null ? SSLContext.getDefault() : trust.context());
     }
 
     @Bean

@@ -15,6 +15,8 @@ import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
+import javax.net.ssl.SSLContext;
+
 /** Sends requests to other replicas. Thread-safe. */
 public final class Replicas implements AutoCloseable {
 
@@ -23,21 +25,24 @@ public final class Replicas implements AutoCloseable {
     private final Function<String, Optional<URI>> addresses;
     private final ReplicaTokens tokens;
 
-    /** Uses HTTP/1.1, whose connection closes when the caller abandons a request. */
-    private final HttpClient http =
-            HttpClient.newBuilder()
-                    .version(HttpClient.Version.HTTP_1_1)
-                    .proxy(HttpClient.Builder.NO_PROXY)
-                    .connectTimeout(CONNECT_TIMEOUT)
-                    .executor(Executors.newVirtualThreadPerTaskExecutor())
-                    .build();
+    private final HttpClient http;
 
     /**
      * @param addresses looks up the address of a replica; empty for one that cannot be reached
+     * @param tls for addresses with https
      */
-    Replicas(Function<String, Optional<URI>> addresses, ReplicaTokens tokens) {
+    Replicas(Function<String, Optional<URI>> addresses, ReplicaTokens tokens, SSLContext tls) {
         this.addresses = addresses;
         this.tokens = tokens;
+        // HTTP/1.1, whose connection closes when the caller abandons a request.
+        this.http =
+                HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .proxy(HttpClient.Builder.NO_PROXY)
+                        .sslContext(tls)
+                        .connectTimeout(CONNECT_TIMEOUT)
+                        .executor(Executors.newVirtualThreadPerTaskExecutor())
+                        .build();
     }
 
     /** Returns the address of another replica; empty when it cannot be reached, or is this one. */

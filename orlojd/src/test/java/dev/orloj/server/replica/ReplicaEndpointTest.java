@@ -26,6 +26,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.security.NoSuchAlgorithmException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +37,7 @@ import java.util.function.Consumer;
 
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
+import javax.net.ssl.SSLContext;
 
 /** Two replicas, over HTTP. */
 @Timeout(60)
@@ -121,7 +123,16 @@ class ReplicaEndpointTest {
     private Replicas replicas(int key) {
         return new Replicas(
                 replica -> replica.equals("gone") ? Optional.of(closed()) : Optional.of(address()),
-                new ReplicaTokens(key(key), "one", CLOCK));
+                new ReplicaTokens(key(key), "one", CLOCK),
+                tls());
+    }
+
+    private static SSLContext tls() {
+        try {
+            return SSLContext.getDefault();
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private URI address() {
