@@ -49,7 +49,13 @@ public record ContextSettings(
      */
     public static Optional<ContextSettings> find(
             Optional<String> option, Map<String, String> environment, String context) {
-        return find(Kubeconfig.paths(option, environment), context);
+        List<Path> paths = Kubeconfig.paths(option, environment);
+        if (option.isPresent() && !Files.exists(paths.getFirst())) {
+            throw new IllegalArgumentException(
+                    "--kubeconfig: the file %s does not exist; orlojd writes one into its data directory"
+                            .formatted(option.get()));
+        }
+        return find(paths, context);
     }
 
     /**
