@@ -4,6 +4,7 @@ import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.Status;
 import dev.orloj.api.codec.Json;
+import dev.orloj.cli.kubeconfig.Kubeconfig;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +30,14 @@ final class ResponseErrors {
             return code == ErrorReason.UNAUTHORIZED.code()
                     ? new ApiException(
                             ErrorReason.UNAUTHORIZED,
-                            "%s: the server at %s accepts no credential of this command; set ORLOJ_DATA_DIR to the data directory of your orlojd, or give --kubeconfig FILE or --api-token TOKEN"
-                                    .formatted(fromStatus(status).getMessage(), server))
+                            "%s: the server at %s accepts no credential of this command; set ORLOJ_DATA_DIR to the data directory of your orlojd, or give --kubeconfig FILE or --api-token TOKEN%s"
+                                    .formatted(
+                                            fromStatus(status).getMessage(),
+                                            server,
+                                            Kubeconfig.isServiceOfAnother()
+                                                    ? ", or use sudo for the service of this"
+                                                            + " machine"
+                                                    : ""))
                     : fromStatus(status);
         }
         return new ApiException(

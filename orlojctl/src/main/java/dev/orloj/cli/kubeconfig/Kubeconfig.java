@@ -3,6 +3,7 @@ package dev.orloj.cli.kubeconfig;
 import tools.jackson.databind.JsonNode;
 
 import java.io.File;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The files of {@code --kubeconfig}, of KUBECONFIG or {@code ~/.kube/config}, merged as kubectl
@@ -17,6 +19,9 @@ import java.util.Optional;
  * the file of an orlojd of this machine.
  */
 public record Kubeconfig(List<KubeconfigFile> files) {
+
+    /** The kubeconfig of the service that the Debian package installs. */
+    private static final Path OF_SERVICE = Path.of("/var/lib/orloj/kubeconfig");
 
     /**
      * @param option the path of {@code --kubeconfig}
@@ -44,7 +49,7 @@ public record Kubeconfig(List<KubeconfigFile> files) {
                     environment.getOrDefault("HOME", environment.getOrDefault("USERPROFILE", ""));
             if (paths.isEmpty() && !home.isEmpty()) {
                 paths.add(Path.of(home, ".kube", "config"));
-                paths.addAll(ofThisMachine(environment));
+                paths.addAll(ofThisMachine(environment, OF_SERVICE));
             }
             return paths;
         } catch (InvalidPathException e) {
@@ -52,13 +57,21 @@ public record Kubeconfig(List<KubeconfigFile> files) {
         }
     }
 
-    /** Returns where orlojd writes one for its owner; that of the quickstart comes last. */
+    /**
+     * Returns where orlojd writes one for its owner; that of the quickstart comes after it, and
+     * that of the service last, for those who may read it, such as root.
+     */
     static List<Path> ofThisMachine(Map<String, String> environment) {
+        return ofThisMachine(environment, OF_SERVICE);
+    }
+
+    static List<Path> ofThisMachine(Map<String, String> environment, Path ofService) {
         String home = environment.getOrDefault("HOME", environment.getOrDefault("USERPROFILE", ""));
         String data = environment.getOrDefault("ORLOJ_DATA_DIR", "");
         String xdg = environment.getOrDefault("XDG_DATA_HOME", "");
+        List<Path> service = Stream.of(ofService).filter(Files::isReadable).toList();
         if (home.isEmpty() && data.isBlank() && xdg.isBlank()) {
-            return List.of();
+            return service;
         }
         Path directory =
                 !data.isBlank()
@@ -66,9 +79,21 @@ public record Kubeconfig(List<KubeconfigFile> files) {
                         : xdg.isBlank()
                                 ? Path.of(home, ".local", "share", "orloj")
                                 : Path.of(xdg, "orloj");
-        return List.of(
-                directory.resolve("kubeconfig"),
-                directory.resolve("quickstart").resolve("kubeconfig"));
+        List<Path> paths = new ArrayList<>();
+        paths.add(directory.resolve("kubeconfig"));
+        paths.add(directory.resolve("quickstart").resolve("kubeconfig"));
+        paths.addAll(service);
+        return paths;
+    }
+
+    /** Returns whether this machine has the service, and this user may not read its kubeconfig. */
+    public static boolean isServiceOfAnother() {
+        return isOfAnother(OF_SERVICE);
+    }
+
+    static boolean isOfAnother(Path ofService) {
+        Path data = ofService.getParent();
+        return data != null && Files.isDirectory(data) && !Files.isReadable(data);
     }
 
     public String currentContext() {
