@@ -27,6 +27,9 @@ import java.util.Set;
  */
 public final class AuthenticationFilter extends HttpFilter {
 
+    /** The scheme of the credentials that replicas send each other. */
+    public static final String REPLICA_SCHEME = "Orloj-Replica ";
+
     private static final long serialVersionUID = 1L;
     private static final Logger log = LoggerFactory.getLogger(AuthenticationFilter.class);
 
@@ -121,8 +124,12 @@ public final class AuthenticationFilter extends HttpFilter {
      * The path of the request would not do: it is not normalized.
      */
     private static boolean isFromReplica(HttpServletRequest request) {
+        if (!request.getServletPath().equals("/internal/replicas")) {
+            return false;
+        }
+        String credential = request.getHeader("Authorization");
         return !SecuredPorts.isEncrypted(request)
-                && request.getServletPath().equals("/internal/replicas");
+                || credential != null && credential.startsWith(REPLICA_SCHEME);
     }
 
     private Optional<UserInfo> authenticate(HttpServletRequest request)

@@ -127,6 +127,19 @@ class AccessTest {
     }
 
     @Test
+    void replicasComeWithTokensOfTheirOwn() throws Exception {
+        HttpsClient anonymous = new HttpsClient(url, certificates.anonymous());
+
+        HttpsClient.Answer answer =
+                anonymous.post("/internal/replicas/x", "{}", "Authorization", "Orloj-Replica x");
+
+        assertThat(answer.code()).isEqualTo(401);
+        assertThat(answer.text()).doesNotContain("Status");
+        assertThat(anonymous.post(TOOLS, "{}", "Authorization", "Orloj-Replica x").text())
+                .contains("\"Unauthorized\"");
+    }
+
+    @Test
     void ownerHasEveryRightByCertificateAndByToken() throws Exception {
         String token = Files.readString(data.resolve("admin.token")).strip();
         HttpsClient anonymous = new HttpsClient(url, certificates.anonymous());
