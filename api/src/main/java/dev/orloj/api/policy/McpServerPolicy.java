@@ -57,6 +57,7 @@ public record McpServerPolicy(String apiVersion, String kind, ObjectMeta metadat
      * @param commands of programs on the host and in attached containers
      * @param images of servers and Sandboxes
      * @param endpoints of servers over HTTP and declared Tools
+     * @param env of programs, wherever they run, and of Sandboxes
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonNaming(SnakeCaseStrategy.class)
@@ -65,7 +66,8 @@ public record McpServerPolicy(String apiVersion, String kind, ObjectMeta metadat
             @Nullable List<Way> hosting,
             @Nullable List<CommandRule> commands,
             @Nullable ImageRule images,
-            @Nullable EndpointHosts endpoints) {
+            @Nullable EndpointHosts endpoints,
+            @Nullable VariableRule env) {
 
         public Spec {
             hosting = hosting == null ? null : List.copyOf(hosting);

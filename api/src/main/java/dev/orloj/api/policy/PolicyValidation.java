@@ -19,6 +19,8 @@ final class PolicyValidation {
     private static final Pattern HOST =
             Pattern.compile("(?:\\*\\.)?[A-Za-z0-9_-]+(?:\\.[A-Za-z0-9_-]+)*|\\[[0-9A-Fa-f:.]+]");
 
+    private static final Pattern VARIABLE = Pattern.compile("[^=\\s\\p{Cntrl}]+");
+
     private final List<FieldError> errors = new ArrayList<>();
 
     static List<FieldError> validate(McpServerPolicy policy) {
@@ -31,10 +33,12 @@ final class PolicyValidation {
         if (spec.hosting() == null
                 && spec.commands() == null
                 && spec.images() == null
-                && spec.endpoints() == null) {
+                && spec.endpoints() == null
+                && spec.env() == null) {
             errors.add(
                     FieldError.required(
-                            path, "give at least one of hosting, commands, images and endpoints"));
+                            path,
+                            "give at least one of hosting, commands, images, endpoints and env"));
         }
         checkSelector(spec.namespaceSelector(), path.child("namespace_selector"));
         requireItems(spec.hosting(), path.child("hosting"), "a way to run servers");
@@ -50,6 +54,9 @@ final class PolicyValidation {
             FieldPath hosts = path.child("endpoints").child("hosts");
             requireItems(spec.endpoints().hosts(), hosts, "a host");
             requirePattern(spec.endpoints().hosts(), hosts, HOST, "give a host name, or *.domain");
+        }
+        if (spec.env() != null) {
+            check(spec.env(), path.child("env"));
         }
     }
 
@@ -111,6 +118,21 @@ final class PolicyValidation {
                                     at, reference, "begin with a registry, such as docker.io/"));
                 }
             }
+        }
+    }
+
+    private void check(VariableRule rule, FieldPath path) {
+        if (rule.names() == null && rule.deniedNames() == null) {
+            errors.add(FieldError.required(path, "give names or denied_names"));
+        }
+        checkNames(rule.names(), path.child("names"));
+        checkNames(rule.deniedNames(), path.child("denied_names"));
+    }
+
+    private void checkNames(@Nullable List<String> names, FieldPath path) {
+        requireItems(names, path, "a variable");
+        if (names != null) {
+            requirePattern(names, path, VARIABLE, "give the name of a variable, or a pattern");
         }
     }
 

@@ -56,6 +56,7 @@ final class McpServerCaches {
     private final Index<Tool> byAgentName;
     private final Index<Tool> byListedName;
     private final DefinitionResolver resolver;
+    private final PolicyCheck policies;
     private final ServerDefaults defaults;
 
     /** The kinds whose caches a reconcile reads. */
@@ -85,7 +86,7 @@ final class McpServerCaches {
         this.serverPolicies = informers.of(McpServerPolicy.KIND);
         this.namespaces = informers.of(Namespace.KIND);
         this.defaults = defaults;
-        PolicyCheck policies =
+        this.policies =
                 new PolicyCheck(() -> serverPolicies.cache().list(), this::labelsOfNamespace);
         this.sandboxResolver =
                 new SandboxResolver(key -> secrets.cache().find(key), defaults, policies);
@@ -251,6 +252,11 @@ final class McpServerCaches {
                     @Override
                     public KnownTools toolsBeside(ResourceKey server) {
                         return McpServerCaches.this.toolsBeside(server);
+                    }
+
+                    @Override
+                    public PolicyCheck policies() {
+                        return policies;
                     }
                 };
         return ServerReviews.of(stored, defaults, sessions, images, ready, clock);

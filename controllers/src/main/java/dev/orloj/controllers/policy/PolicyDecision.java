@@ -6,6 +6,7 @@ import dev.orloj.api.policy.CommandRule;
 import dev.orloj.api.policy.EndpointHosts;
 import dev.orloj.api.policy.ImageRule;
 import dev.orloj.api.policy.McpServerPolicy;
+import dev.orloj.api.policy.VariableRule;
 import dev.orloj.api.policy.Way;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerSpec.Hosting;
@@ -20,7 +21,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -54,8 +54,7 @@ public final class PolicyDecision {
                     before instanceof McpServer was
                             && was.spec().hosting().equals(server.spec().hosting());
             case Sandbox sandbox ->
-                    before instanceof Sandbox was
-                            && was.spec().image().equals(sandbox.spec().image());
+                    before instanceof Sandbox was && was.spec().equals(sandbox.spec());
             case Tool tool ->
                     before instanceof Tool was
                             && was.spec().endpoint().equals(tool.spec().endpoint());
@@ -88,20 +87,16 @@ public final class PolicyDecision {
             Collection<String> variables,
             Collection<McpServerPolicy> policies,
             Map<String, String> labels) {
-        Optional<Program> program = limited(server.spec().hosting());
-        return program.isEmpty()
-                ? List.of()
-                : selected(policies, labels)
-                        .flatMap(
-                                policy -> {
-                                    PolicyDecision decision = new PolicyDecision(policy);
-                                    variables.forEach(
-                                            name ->
-                                                    decision.variable(
-                                                            SPEC.child("env_from"), name));
-                                    return decision.refusals.stream();
-                                })
-                        .toList();
+        boolean commands = limitsCommand(server.spec().hosting());
+        FieldPath field = SPEC.child("env_from");
+        return selected(policies, labels)
+                .flatMap(
+                        policy -> {
+                            PolicyDecision decision = new PolicyDecision(policy);
+                            variables.forEach(name -> decision.variable(field, name, commands));
+                            return decision.refusals.stream();
+                        })
+                .toList();
     }
 
     private static Stream<McpServerPolicy> selected(
@@ -111,21 +106,24 @@ public final class PolicyDecision {
                 .sorted(Comparator.comparing(policy -> policy.metadata().name()));
     }
 
-    /** Returns the program whose command is limited: not one in a container of its own image. */
-    private static Optional<Program> limited(Hosting hosting) {
+    /** Returns whether the command is limited: not that in a container of its own image. */
+    private static boolean limitsCommand(Hosting hosting) {
         return switch (hosting) {
-            case Hosting.HostProcess(Program program) -> Optional.of(program);
-            case Hosting.Attached(Program program, McpServer.Attach _) -> Optional.of(program);
-            case Hosting.OwnContainer _, Hosting.InSandbox _, Hosting.Remote _ -> Optional.empty();
+            case Hosting.HostProcess _, Hosting.Attached _ -> true;
+            case Hosting.OwnContainer _, Hosting.InSandbox _, Hosting.Remote _ -> false;
         };
     }
 
     private void check(Resource resource) {
         switch (resource) {
-            case McpServer server -> check(server.spec().hosting());
+            case McpServer server -> {
+                check(server.spec().hosting());
+                env(server.spec().program().env(), limitsCommand(server.spec().hosting()));
+            }
             case Sandbox sandbox -> {
                 way(Way.SANDBOX, SPEC, sandbox.spec().image());
                 image(sandbox.spec().image());
+                env(sandbox.spec().env(), false);
             }
             case Tool tool -> endpoint(tool.spec().endpoint());
             default -> {}
@@ -176,13 +174,23 @@ public final class PolicyDecision {
         if (!objections.isEmpty()) {
             refuse(SPEC.child("command"), String.join(" ", words), String.join("; ", objections));
         }
-        for (int i = 0; i < program.env().size(); i++) {
-            variable(SPEC.child("env").index(i).child("name"), program.env().get(i).name());
+    }
+
+    private void env(List<McpServer.EnvVar> env, boolean commands) {
+        for (int i = 0; i < env.size(); i++) {
+            variable(SPEC.child("env").index(i).child("name"), env.get(i).name(), commands);
         }
     }
 
-    private void variable(FieldPath field, String name) {
-        if (rules.commands() != null && CommandRule.redirects(name)) {
+    /**
+     * @param commands whether the rule for commands applies to the program
+     */
+    private void variable(FieldPath field, String name, boolean commands) {
+        VariableRule rule = rules.env();
+        if (rule != null) {
+            rule.objection(name).ifPresent(why -> refuse(field, name, why));
+        }
+        if (commands && rules.commands() != null && CommandRule.redirects(name)) {
             refuse(
                     field,
                     name,

@@ -3,15 +3,33 @@ package dev.orloj.controllers.policy;
 import dev.orloj.api.FieldError;
 import dev.orloj.api.FieldPath;
 
+import java.util.regex.Pattern;
+
 /**
- * What a policy does not allow. Two refusals are equal if the same policy refuses the same value
- * for the same reason.
+ * What a policy does not allow.
  *
  * @param policy its name
  * @param value all of what was refused: a command has its arguments
  * @param why with the remedy
  */
 public record Refusal(String policy, FieldPath field, String value, String why) {
+
+    private static final Pattern INDEX = Pattern.compile("\\[[0-9]+]");
+
+    /**
+     * Returns whether the other refuses the same value for the same reason, at another place of a
+     * list perhaps.
+     */
+    public boolean repeats(Refusal other) {
+        return policy.equals(other.policy)
+                && value.equals(other.value)
+                && why.equals(other.why)
+                && place().equals(other.place());
+    }
+
+    private String place() {
+        return INDEX.matcher(field.toString()).replaceAll("[]");
+    }
 
     /** Returns the refusal as a sentence for a condition. */
     String text() {

@@ -266,7 +266,8 @@ public final class ServerReviews {
                         Optional.ofNullable(companions.configMaps().get(key.name()))
                                 .or(() -> stored.configMap(key)),
                 stored::sandbox,
-                defaults);
+                defaults,
+                stored.policies());
     }
 
     private static Finding suspended(String why) {

@@ -6,6 +6,7 @@ import dev.orloj.api.core.Secret;
 import dev.orloj.api.findings.KnownTools;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Sandbox;
+import dev.orloj.controllers.policy.PolicyCheck;
 
 import java.util.Optional;
 
@@ -22,4 +23,7 @@ public interface StoredResources {
 
     /** Returns the tools of the other servers in the namespace of a server. */
     KnownTools toolsBeside(ResourceKey server);
+
+    /** Returns what may run now. */
+    PolicyCheck policies();
 }

@@ -51,8 +51,10 @@ public final class ServerPolicies {
         }
         Map<String, String> labels = this.labels.apply(after.metadata().namespace());
         List<Refusal> refusals = new ArrayList<>(PolicyDecision.refusals(after, all, labels));
-        before.map(stored -> PolicyDecision.refusals(stored, all, labels))
-                .ifPresent(refusals::removeAll);
+        List<Refusal> known =
+                before.map(stored -> PolicyDecision.refusals(stored, all, labels))
+                        .orElse(List.of());
+        refusals.removeIf(refusal -> known.stream().anyMatch(refusal::repeats));
         return refusals.stream().map(Refusal::toError).toList();
     }
 }

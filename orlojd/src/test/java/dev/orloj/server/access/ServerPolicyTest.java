@@ -45,8 +45,11 @@ class ServerPolicyTest {
     }
 
     @AfterEach
-    void removeThePolicies() throws Exception {
+    void removeWhatTheTestMade() throws Exception {
         owner.send("DELETE", POLICIES, "");
+        owner.send("DELETE", SERVERS, "");
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> owner.get(SERVERS).json().path("items").isEmpty());
     }
 
     private static String server(String name, String spec) {
@@ -170,6 +173,9 @@ class ServerPolicyTest {
         assertThat(policy("e", "{\"commands\": []}").code()).isEqualTo(422);
         assertThat(policy("e", "{\"images\": {}}").code()).isEqualTo(422);
         assertThat(policy("e", "{\"images\": {\"references\": [\"*\"]}}").code()).isEqualTo(422);
+        assertThat(policy("e", "{\"env\": {}}").code()).isEqualTo(422);
+        assertThat(policy("e", "{\"env\": {\"names\": []}}").code()).isEqualTo(422);
+        assertThat(policy("e", "{\"env\": {\"names\": [\"A=B\"]}}").code()).isEqualTo(422);
         assertThat(
                         policy(
                                         "e",
@@ -177,6 +183,91 @@ class ServerPolicyTest {
                                                 + " [\"x\"]}]}")
                                 .message())
                 .contains("bunx, npx, pipx, uvx");
+    }
+
+    @Test
+    void variablesOfAllProgramsAndSandboxesAreLimited() throws Exception {
+        require("names", "{\"env\": {\"names\": [\"API_*\", \"HOME\"]}}");
+        require("commands", "{\"commands\": [{\"command\": \"true\"}]}");
+        String other = ", \"env\": [{\"name\": \"OTHER\", \"value\": \"1\"}]";
+
+        assertThat(owner.post(SERVERS, server("v", program("true", other))).message())
+                .contains(
+                        "spec.env[0].name: Invalid value: \"OTHER\": is forbidden: McpServerPolicy"
+                            + " \"names\" denied request: allowed variables: API_*, HOME; remove"
+                            + " it");
+        assertThat(
+                        owner.post(
+                                        SERVERS,
+                                        server(
+                                                "v",
+                                                "\"transport\": \"stdio\", \"image\": \"a/b\""
+                                                        + other))
+                                .code())
+                .isEqualTo(422);
+        assertThat(owner.post(SANDBOXES, sandbox("v", "\"image\": \"a/b\"" + other)).message())
+                .contains("spec.env[0].name");
+        assertThat(
+                        owner.post(
+                                        SERVERS,
+                                        server(
+                                                "v",
+                                                program("true", other.replace("OTHER", "HOME"))))
+                                .message())
+                .as("a name that env allows may still be one that redirects commands")
+                .contains("McpServerPolicy \"commands\"");
+    }
+
+    private static String sandbox(String name, String spec) {
+        return """
+        {"apiVersion": "orloj.dev/v1", "kind": "Sandbox", "metadata": {"name": "%s"},
+         "spec": {%s}}\
+        """
+                .formatted(name, spec);
+    }
+
+    @Test
+    void oldVariableIsNoObstacleAtAnotherPlaceOfTheList() throws Exception {
+        String old = "{\"name\": \"OLD\", \"value\": \"1\"}";
+        String first = "{\"name\": \"API_KEY\", \"value\": \"1\"}";
+        String more = ", \"env\": [%s]".formatted(old);
+        assertThat(owner.post(SERVERS, server("old", program("true", more))).code()).isEqualTo(201);
+        require("names", "{\"env\": {\"denied_names\": [\"o*\"]}}");
+
+        assertThat(merge("{\"env\": [%s, %s]}".formatted(first, old)).code()).isEqualTo(200);
+        assertThat(merge("{\"env\": [%s, {\"name\": \"other\"}]}".formatted(first)).code())
+                .isEqualTo(422);
+    }
+
+    @Test
+    void variablesOfAConfigMapAreLimitedWhenTheServerRunsAndInAReview() throws Exception {
+        require("names", "{\"env\": {\"denied_names\": [\"*_PROXY\"]}}");
+        owner.post(
+                "/api/v1/namespaces/default/configmaps",
+                """
+                {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "vars"},
+                 "data": {"http_proxy": "http://evil"}}\
+                """);
+        String spec =
+                "\"transport\": \"stdio\", \"command\": \"sleep\", \"args\": [\"1000\"],"
+                        + " \"env_from\": [{\"configMapRef\": {\"name\": \"vars\"}}]";
+        String manifest = server("running", spec);
+
+        assertThat(owner.post(SERVERS, manifest).code()).isEqualTo(201);
+        HttpsClient.Answer review =
+                owner.post(
+                        ORLOJ + "mcpserverreviews",
+                        """
+                        {"apiVersion": "orloj.dev/v1", "kind": "McpServerReview",
+                         "spec": {"manifest": %s}}\
+                        """
+                                .formatted(manifest));
+
+        String refusal =
+                "McpServerPolicy \"names\" does not allow spec.env_from \"http_proxy\": variables"
+                        + " \"*_PROXY\" are denied: remove it";
+        assertThat(awaitAccepted("False", "PolicyViolation")).isEqualTo(refusal);
+        assertThat(review.json().toString()).contains(refusal.replace("\"", "\\\""));
     }
 
     @Test
@@ -217,7 +308,6 @@ class ServerPolicyTest {
                 "application/merge-patch+json",
                 "{\"metadata\": {\"labels\": {\"tier\": null}}}");
         awaitAccepted("True", "Accepted");
-        owner.send("DELETE", SERVERS + "/running", "");
     }
 
     /** Waits for the condition Accepted of the server "running", and returns its message. */

@@ -7,6 +7,7 @@ import dev.orloj.api.core.Secret;
 import dev.orloj.api.findings.KnownTools;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Sandbox;
+import dev.orloj.controllers.policy.PolicyCheck;
 import dev.orloj.controllers.review.StoredResources;
 
 import java.util.Optional;
@@ -37,5 +38,10 @@ record ClientResources(ResourceClient client) implements StoredResources {
     @Override
     public KnownTools toolsBeside(ResourceKey server) {
         return KnownTools.NONE;
+    }
+
+    @Override
+    public PolicyCheck policies() {
+        return PolicyCheck.NONE;
     }
 }
