@@ -58,6 +58,8 @@ public record McpServerPolicy(String apiVersion, String kind, ObjectMeta metadat
      * @param images of servers and Sandboxes
      * @param endpoints of servers over HTTP and declared Tools
      * @param env of programs, wherever they run, and of Sandboxes
+     * @param mounts of Sandboxes
+     * @param network of containers of servers and of Sandboxes
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonNaming(SnakeCaseStrategy.class)
@@ -67,7 +69,9 @@ public record McpServerPolicy(String apiVersion, String kind, ObjectMeta metadat
             @Nullable List<CommandRule> commands,
             @Nullable ImageRule images,
             @Nullable EndpointHosts endpoints,
-            @Nullable VariableRule env) {
+            @Nullable VariableRule env,
+            @Nullable MountRule mounts,
+            @Nullable NetworkRule network) {
 
         public Spec {
             hosting = hosting == null ? null : List.copyOf(hosting);

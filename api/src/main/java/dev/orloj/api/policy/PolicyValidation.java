@@ -34,11 +34,14 @@ final class PolicyValidation {
                 && spec.commands() == null
                 && spec.images() == null
                 && spec.endpoints() == null
-                && spec.env() == null) {
+                && spec.env() == null
+                && spec.mounts() == null
+                && spec.network() == null) {
             errors.add(
                     FieldError.required(
                             path,
-                            "give at least one of hosting, commands, images, endpoints and env"));
+                            "give at least one of hosting, commands, images, endpoints, env, mounts"
+                                    + " and network"));
         }
         checkSelector(spec.namespaceSelector(), path.child("namespace_selector"));
         requireItems(spec.hosting(), path.child("hosting"), "a way to run servers");
@@ -51,12 +54,16 @@ final class PolicyValidation {
             check(spec.images(), path.child("images"));
         }
         if (spec.endpoints() != null) {
-            FieldPath hosts = path.child("endpoints").child("hosts");
-            requireItems(spec.endpoints().hosts(), hosts, "a host");
-            requirePattern(spec.endpoints().hosts(), hosts, HOST, "give a host name, or *.domain");
+            checkHosts(spec.endpoints().hosts(), path.child("endpoints").child("hosts"));
         }
         if (spec.env() != null) {
             check(spec.env(), path.child("env"));
+        }
+        if (spec.mounts() != null) {
+            check(spec.mounts(), path.child("mounts"));
+        }
+        if (spec.network() != null) {
+            check(spec.network(), path.child("network"));
         }
     }
 
@@ -134,6 +141,40 @@ final class PolicyValidation {
         if (names != null) {
             requirePattern(names, path, VARIABLE, "give the name of a variable, or a pattern");
         }
+    }
+
+    private void checkHosts(@Nullable List<String> hosts, FieldPath path) {
+        requireItems(hosts, path, "a host");
+        if (hosts != null) {
+            requirePattern(hosts, path, HOST, "give a host name, or *.domain");
+        }
+    }
+
+    private void check(MountRule rule, FieldPath path) {
+        List<String> folders = rule.hostPaths();
+        if (folders == null && !rule.requiresReadOnly()) {
+            errors.add(FieldError.required(path, "give host_paths or read_only: true"));
+        }
+        FieldPath at = path.child("host_paths");
+        requireItems(folders, at, "a pattern for folders");
+        for (int i = 0; folders != null && i < folders.size(); i++) {
+            if (folders.get(i).equals("/") || !PathGlob.isPlain(folders.get(i))) {
+                errors.add(
+                        FieldError.invalid(
+                                at.index(i),
+                                folders.get(i),
+                                "give an absolute path below /, without . and .., and without / at"
+                                    + " its end; * stands for any text but /, ** for any text"));
+            }
+        }
+    }
+
+    private void check(NetworkRule rule, FieldPath path) {
+        if (rule.modes() == null && rule.hosts() == null) {
+            errors.add(FieldError.required(path, "give modes or hosts"));
+        }
+        requireItems(rule.modes(), path.child("modes"), "a mode");
+        checkHosts(rule.hosts(), path.child("hosts"));
     }
 
     private void requireItems(@Nullable List<?> items, FieldPath path, String what) {

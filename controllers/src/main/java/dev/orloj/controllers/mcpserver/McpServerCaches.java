@@ -87,7 +87,10 @@ final class McpServerCaches {
         this.namespaces = informers.of(Namespace.KIND);
         this.defaults = defaults;
         this.policies =
-                new PolicyCheck(() -> serverPolicies.cache().list(), this::labelsOfNamespace);
+                new PolicyCheck(
+                        () -> serverPolicies.cache().list(),
+                        this::labelsOfNamespace,
+                        defaults.containers());
         this.sandboxResolver =
                 new SandboxResolver(key -> secrets.cache().find(key), defaults, policies);
         this.byServer =

@@ -3,6 +3,9 @@ package dev.orloj.controllers.policy;
 import dev.orloj.api.Resource;
 import dev.orloj.api.policy.McpServerPolicy;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Sandbox;
+import dev.orloj.controllers.sandbox.ContainerPolicy;
+import dev.orloj.controllers.sandbox.MountResolution;
 
 import java.util.Collection;
 import java.util.List;
@@ -21,24 +24,40 @@ public final class PolicyCheck {
     public static final String VIOLATED = "PolicyViolation";
 
     /** Allows everything. */
-    public static final PolicyCheck NONE = new PolicyCheck(List::of, namespace -> Map.of());
+    public static final PolicyCheck NONE =
+            new PolicyCheck(List::of, namespace -> Map.of(), ContainerPolicy.DEFAULT);
 
     private final Supplier<? extends Collection<McpServerPolicy>> policies;
     private final Function<String, Map<String, String>> labels;
+    private final ContainerPolicy containers;
 
     /**
      * @param labels returns the labels of a namespace
+     * @param containers what a container gets whose manifest sets nothing
      */
     public PolicyCheck(
             Supplier<? extends Collection<McpServerPolicy>> policies,
-            Function<String, Map<String, String>> labels) {
+            Function<String, Map<String, String>> labels,
+            ContainerPolicy containers) {
+        this.containers = containers;
         this.policies = policies;
         this.labels = labels;
     }
 
     /** Returns why the resource may not run; empty if it may. */
     public String objection(Resource resource) {
-        return text(PolicyDecision.refusals(resource, policies.get(), labelsOf(resource)));
+        return text(
+                PolicyDecision.refusals(resource, policies.get(), labelsOf(resource), containers));
+    }
+
+    /**
+     * @param mounts the folders that the Sandbox is about to mount
+     * @return why the Sandbox may not run; empty if it may
+     */
+    public String objection(Sandbox sandbox, MountResolution mounts) {
+        return text(
+                PolicyDecision.refusals(
+                        sandbox, mounts, policies.get(), labelsOf(sandbox), containers));
     }
 
     /**

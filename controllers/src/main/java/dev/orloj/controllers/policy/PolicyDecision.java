@@ -8,6 +8,8 @@ import dev.orloj.api.policy.ImageRule;
 import dev.orloj.api.policy.McpServerPolicy;
 import dev.orloj.api.policy.VariableRule;
 import dev.orloj.api.policy.Way;
+import dev.orloj.api.v1.ContainerNetwork;
+import dev.orloj.api.v1.ContainerResources;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerSpec.Hosting;
 import dev.orloj.api.v1.McpServerSpec.Http;
@@ -15,6 +17,12 @@ import dev.orloj.api.v1.McpServerSpec.Image;
 import dev.orloj.api.v1.McpServerSpec.Program;
 import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Tool;
+import dev.orloj.controllers.sandbox.ContainerPolicy;
+import dev.orloj.controllers.sandbox.MountResolution;
+import dev.orloj.runtime.container.spec.ContainerIsolation;
+import dev.orloj.runtime.container.spec.HostMount;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -24,8 +32,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Decides whether every policy that selects a namespace allows a resource. A pure function of its
- * arguments.
+ * Decides whether every policy that selects a namespace allows a resource. Depends on its
+ * arguments, and on the links of the folders that a Sandbox mounts.
  */
 public final class PolicyDecision {
 
@@ -33,11 +41,15 @@ public final class PolicyDecision {
 
     private final String policy;
     private final McpServerPolicy.Spec rules;
+    private final ContainerPolicy containers;
+    private final ContainerDecision container;
     private final List<Refusal> refusals = new ArrayList<>();
 
-    private PolicyDecision(McpServerPolicy policy) {
+    private PolicyDecision(McpServerPolicy policy, ContainerPolicy containers) {
         this.policy = policy.metadata().name();
         this.rules = policy.spec();
+        this.containers = containers;
+        this.container = new ContainerDecision(rules, this::refuse);
     }
 
     /** Returns whether policies can apply to a resource. */
@@ -63,16 +75,54 @@ public final class PolicyDecision {
     }
 
     /**
+     * Follows the links of the folders that a Sandbox mounts.
+     *
      * @param labels of the namespace of the resource
+     * @param containers what a container gets whose manifest sets nothing
      * @return all refusals, ordered by the names of the policies; empty if the resource is allowed
      */
     public static List<Refusal> refusals(
-            Resource resource, Collection<McpServerPolicy> policies, Map<String, String> labels) {
+            Resource resource,
+            Collection<McpServerPolicy> policies,
+            Map<String, String> labels,
+            ContainerPolicy containers) {
+        if (resource instanceof Sandbox sandbox) {
+            MountResolution mounts = containers.mounts(sandbox.spec());
+            return refusals(sandbox, mounts, policies, labels, containers);
+        }
         return selected(policies, labels)
                 .flatMap(
                         policy -> {
-                            PolicyDecision decision = new PolicyDecision(policy);
+                            PolicyDecision decision = new PolicyDecision(policy, containers);
                             decision.check(resource);
+                            return decision.refusals.stream();
+                        })
+                .toList();
+    }
+
+    /**
+     * Checks a Sandbox with the folders that it is about to mount, so that no link can lead
+     * elsewhere between the check and the mount.
+     */
+    public static List<Refusal> refusals(
+            Sandbox sandbox,
+            MountResolution mounts,
+            Collection<McpServerPolicy> policies,
+            Map<String, String> labels,
+            ContainerPolicy containers) {
+        List<String> folders =
+                switch (mounts) {
+                    case MountResolution.Resolved(List<HostMount> real) ->
+                            real.stream().map(mount -> mount.hostFolder().toString()).toList();
+                    case MountResolution.Refused _ ->
+                            sandbox.spec().mounts().stream().map(Sandbox.Mount::hostPath).toList();
+                };
+        return selected(policies, labels)
+                .flatMap(
+                        policy -> {
+                            PolicyDecision decision = new PolicyDecision(policy, containers);
+                            decision.check(sandbox.spec());
+                            decision.container.mounts(sandbox.spec().mounts(), folders);
                             return decision.refusals.stream();
                         })
                 .toList();
@@ -92,7 +142,8 @@ public final class PolicyDecision {
         return selected(policies, labels)
                 .flatMap(
                         policy -> {
-                            PolicyDecision decision = new PolicyDecision(policy);
+                            PolicyDecision decision =
+                                    new PolicyDecision(policy, ContainerPolicy.DEFAULT);
                             variables.forEach(name -> decision.variable(field, name, commands));
                             return decision.refusals.stream();
                         })
@@ -120,14 +171,22 @@ public final class PolicyDecision {
                 check(server.spec().hosting());
                 env(server.spec().program().env(), limitsCommand(server.spec().hosting()));
             }
-            case Sandbox sandbox -> {
-                way(Way.SANDBOX, SPEC, sandbox.spec().image());
-                image(sandbox.spec().image());
-                env(sandbox.spec().env(), false);
-            }
             case Tool tool -> endpoint(tool.spec().endpoint());
             default -> {}
         }
+    }
+
+    private void check(Sandbox.Spec sandbox) {
+        way(Way.SANDBOX, SPEC, sandbox.image());
+        image(sandbox.image());
+        env(sandbox.env(), false);
+        isolation(sandbox.resources(), sandbox.network());
+    }
+
+    private void isolation(
+            @Nullable ContainerResources resources, @Nullable ContainerNetwork network) {
+        ContainerIsolation applied = containers.isolation(resources, network);
+        container.network(applied.network(), network);
     }
 
     private void check(Hosting hosting) {
@@ -139,6 +198,7 @@ public final class PolicyDecision {
             case Hosting.OwnContainer(Program _, Image image) -> {
                 way(Way.CONTAINER, SPEC.child("image"), image.name());
                 image(image.name());
+                isolation(image.resources(), image.network());
             }
             case Hosting.InSandbox(Program _, String sandbox) ->
                     way(Way.SANDBOX, SPEC.child("sandbox_ref"), sandbox);

@@ -5,6 +5,7 @@ import dev.orloj.api.Resource;
 import dev.orloj.api.policy.McpServerPolicy;
 import dev.orloj.controllers.policy.PolicyDecision;
 import dev.orloj.controllers.policy.Refusal;
+import dev.orloj.controllers.sandbox.ContainerPolicy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -20,18 +21,23 @@ import java.util.function.Supplier;
 public final class ServerPolicies {
 
     /** Rejects nothing. */
-    static final ServerPolicies NONE = new ServerPolicies(List::of, namespace -> Map.of());
+    static final ServerPolicies NONE =
+            new ServerPolicies(List::of, namespace -> Map.of(), ContainerPolicy.DEFAULT);
 
     private final Supplier<List<McpServerPolicy>> policies;
     private final Function<String, Map<String, String>> labels;
+    private final ContainerPolicy containers;
 
     /**
      * @param policies returns all that are stored now
      * @param labels returns those of a namespace as stored now; none if it does not exist
+     * @param containers what a container gets whose manifest sets nothing
      */
     public ServerPolicies(
             Supplier<List<McpServerPolicy>> policies,
-            Function<String, Map<String, String>> labels) {
+            Function<String, Map<String, String>> labels,
+            ContainerPolicy containers) {
+        this.containers = containers;
         this.policies = policies;
         this.labels = labels;
     }
@@ -50,9 +56,10 @@ public final class ServerPolicies {
             return List.of();
         }
         Map<String, String> labels = this.labels.apply(after.metadata().namespace());
-        List<Refusal> refusals = new ArrayList<>(PolicyDecision.refusals(after, all, labels));
+        List<Refusal> refusals =
+                new ArrayList<>(PolicyDecision.refusals(after, all, labels, containers));
         List<Refusal> known =
-                before.map(stored -> PolicyDecision.refusals(stored, all, labels))
+                before.map(stored -> PolicyDecision.refusals(stored, all, labels, containers))
                         .orElse(List.of());
         refusals.removeIf(refusal -> known.stream().anyMatch(refusal::repeats));
         return refusals.stream().map(Refusal::toError).toList();

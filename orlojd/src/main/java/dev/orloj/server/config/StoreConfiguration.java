@@ -168,7 +168,7 @@ class StoreConfiguration {
                     grants.check(user, kind, after, before);
                     programs.check(user, kind, after, before);
                 },
-                StoredPolicies.in(store));
+                StoredPolicies.in(store, containers));
     }
 
     @Bean

@@ -5,6 +5,7 @@ import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.codec.ResourceCodec;
 import dev.orloj.api.core.Namespace;
 import dev.orloj.api.policy.McpServerPolicy;
+import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.server.admission.ServerPolicies;
 import dev.orloj.server.store.PostgresStore;
 
@@ -15,8 +16,12 @@ public final class StoredPolicies {
 
     private StoredPolicies() {}
 
-    /** Returns the policies as they are stored at the time of each check. */
-    public static ServerPolicies in(PostgresStore store) {
+    /**
+     * Returns the policies as they are stored at the time of each check.
+     *
+     * @param containers what a container gets whose manifest sets nothing
+     */
+    public static ServerPolicies in(PostgresStore store, ContainerPolicy containers) {
         return new ServerPolicies(
                 () ->
                         store
@@ -29,6 +34,7 @@ public final class StoredPolicies {
                         store.find(Namespace.DESCRIPTOR, new ResourceKey("", namespace))
                                 .map(row -> ResourceCodec.fromDocument(Namespace.KIND, row))
                                 .map(found -> found.metadata().labels())
-                                .orElse(Map.of()));
+                                .orElse(Map.of()),
+                containers);
     }
 }

@@ -15,8 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /** I-19: an McpServerPolicy binds everybody who writes a server, the administrator included. */
@@ -29,13 +31,20 @@ class ServerPolicyTest {
     private static final String SANDBOXES = ORLOJ + "sandboxes";
 
     @TempDir static Path data;
+    @TempDir static Path temporary;
 
     private HttpsOrlojd orlojd;
     private HttpsClient owner;
+    private Path host;
 
     @BeforeAll
     void start() throws Exception {
-        orlojd = HttpsOrlojd.start(TestPostgres.freshDatabase(), data, Map.of());
+        host = temporary.toRealPath();
+        orlojd =
+                HttpsOrlojd.start(
+                        TestPostgres.freshDatabase(),
+                        data,
+                        Map.of("orloj.containers.mount-roots", host.toString()));
         owner = orlojd.owner();
     }
 
@@ -48,8 +57,12 @@ class ServerPolicyTest {
     void removeWhatTheTestMade() throws Exception {
         owner.send("DELETE", POLICIES, "");
         owner.send("DELETE", SERVERS, "");
+        owner.send("DELETE", SANDBOXES, "");
         await().atMost(Duration.ofSeconds(60))
-                .until(() -> owner.get(SERVERS).json().path("items").isEmpty());
+                .until(
+                        () ->
+                                owner.get(SERVERS).json().path("items").isEmpty()
+                                        && owner.get(SANDBOXES).json().path("items").isEmpty());
     }
 
     private static String server(String name, String spec) {
@@ -174,6 +187,21 @@ class ServerPolicyTest {
         assertThat(policy("e", "{\"images\": {}}").code()).isEqualTo(422);
         assertThat(policy("e", "{\"images\": {\"references\": [\"*\"]}}").code()).isEqualTo(422);
         assertThat(policy("e", "{\"env\": {}}").code()).isEqualTo(422);
+        for (String rule :
+                List.of(
+                        "\"mounts\": {}",
+                        "\"mounts\": {\"read_only\": false}",
+                        "\"mounts\": {\"host_paths\": []}",
+                        "\"mounts\": {\"host_paths\": [\"/\"]}",
+                        "\"mounts\": {\"host_paths\": [\"srv\"]}",
+                        "\"mounts\": {\"host_paths\": [\"/srv/../etc\"]}",
+                        "\"mounts\": {\"host_paths\": [\"/srv/\"]}",
+                        "\"network\": {}",
+                        "\"network\": {\"modes\": []}",
+                        "\"network\": {\"modes\": [\"host\"]}",
+                        "\"network\": {\"hosts\": [\"*\"]}")) {
+            assertThat(policy("e", "{%s}".formatted(rule)).code()).as(rule).isEqualTo(422);
+        }
         assertThat(policy("e", "{\"env\": {\"names\": []}}").code()).isEqualTo(422);
         assertThat(policy("e", "{\"env\": {\"names\": [\"A=B\"]}}").code()).isEqualTo(422);
         assertThat(
@@ -270,6 +298,117 @@ class ServerPolicyTest {
         assertThat(review.json().toString()).contains(refusal.replace("\"", "\\\""));
     }
 
+    private static String mount(Path folder, String more) {
+        return """
+        "image": "a/b", "mounts": [{"host_path": "%s", "mount_path": "/data"%s}]\
+        """
+                .formatted(folder, more);
+    }
+
+    @Test
+    void foldersOfTheHostAreLimitedByTheirRealPath() throws Exception {
+        Path open = Files.createDirectories(host.resolve("open/a/deep"));
+        Path secret = Files.createDirectories(host.resolve("secret"));
+        Path link = Files.createSymbolicLink(host.resolve("open/link"), secret);
+        Path inward = Files.createSymbolicLink(host.resolve("inward"), open.getParent());
+        require(
+                "folders",
+                "{\"mounts\": {\"host_paths\": [\"%s/open/*\"], \"read_only\": true}}"
+                        .formatted(host));
+
+        assertThat(owner.post(SANDBOXES, sandbox("a", mount(open.getParent(), ""))).code())
+                .isEqualTo(201);
+        assertThat(owner.post(SANDBOXES, sandbox("b", mount(inward, ""))).code()).isEqualTo(201);
+        assertThat(owner.post(SANDBOXES, sandbox("c", mount(link, ""))).message())
+                .contains(
+                        "spec.mounts[0].host_path: Invalid value: \"%s\": is forbidden: McpServerPolicy \"folders\" denied request: it leads to \"%s\"; allowed folders: %s/open/*"
+                                .formatted(link, secret, host));
+        assertThat(owner.post(SANDBOXES, sandbox("d", mount(open, ""))).code()).isEqualTo(422);
+        assertThat(owner.post(SANDBOXES, sandbox("e", mount(host.resolve("open"), ""))).code())
+                .isEqualTo(422);
+        String climb = open + "/../../../secret";
+        assertThat(owner.post(SANDBOXES, sandbox("f", mount(Path.of(climb), ""))).code())
+                .isEqualTo(422);
+        assertThat(
+                        owner.post(
+                                        SANDBOXES,
+                                        sandbox(
+                                                "g",
+                                                mount(open.getParent(), ", \"read_only\": false")))
+                                .message())
+                .contains("spec.mounts[0].read_only")
+                .contains("set read_only: true");
+    }
+
+    @Test
+    void linkThatIsTurnedAfterTheWriteIsFoundWhenTheSandboxRuns() throws Exception {
+        Path allowed = Files.createDirectories(host.resolve("turned/a"));
+        Path other = Files.createDirectories(host.resolve("other"));
+        Path link = Files.createSymbolicLink(host.resolve("link"), allowed);
+        require("folders", "{\"mounts\": {\"host_paths\": [\"%s\"]}}".formatted(allowed));
+        owner.post(SANDBOXES, sandbox("box", mount(link, "")));
+        awaitAccepted(SANDBOXES + "/box", "True", "Accepted");
+
+        Files.delete(link);
+        Files.createSymbolicLink(link, other);
+        HttpsClient.Answer edit =
+                owner.patch(
+                        SANDBOXES + "/box",
+                        "application/merge-patch+json",
+                        "{\"spec\": {\"args\": [\"x\"]}}");
+
+        assertThat(edit.code()).isEqualTo(200);
+        assertThat(awaitAccepted(SANDBOXES + "/box", "False", "PolicyViolation"))
+                .isEqualTo(
+                        "McpServerPolicy \"folders\" does not allow spec.mounts[0].host_path \"%s\": it leads to \"%s\"; allowed folders: %s"
+                                .formatted(link, other, allowed));
+    }
+
+    @Test
+    void networkThatAManifestDoesNotSetIsTheOneOfOrlojd() throws Exception {
+        require("offline", "{\"network\": {\"modes\": [\"none\"]}}");
+        String image = "\"transport\": \"stdio\", \"suspend\": true, \"image\": \"a/b\"";
+
+        assertThat(owner.post(SERVERS, server("n", image)).message())
+                .contains(
+                        "spec.network.mode: Invalid value: \"isolated\": is forbidden:"
+                            + " McpServerPolicy \"offline\" denied request: this mode, which"
+                            + " applies when the manifest sets none, is not allowed here; allowed"
+                            + " modes: none");
+        assertThat(owner.post(SANDBOXES, sandbox("n", "\"image\": \"a/b\"")).code()).isEqualTo(422);
+        assertThat(
+                        owner.post(
+                                        SERVERS,
+                                        server("n", image + ", \"network\": {\"mode\": \"none\"}"))
+                                .code())
+                .isEqualTo(201);
+    }
+
+    @Test
+    void hostsOfANetworkAreLimitedAndAWayToAllOfThemIsRefused() throws Exception {
+        require("hosts", "{\"network\": {\"hosts\": [\"*.acme.com\"]}}");
+        String image = "\"transport\": \"stdio\", \"suspend\": true, \"image\": \"a/b\"";
+        String hosts = image + ", \"network\": {\"allow_hosts\": [%s]}";
+
+        assertThat(owner.post(SERVERS, server("h", image)).message())
+                .contains("spec.network.mode")
+                .contains("reaches all hosts; set mode none, or allow_hosts");
+        assertThat(
+                        owner.post(
+                                        SERVERS,
+                                        server(
+                                                "h",
+                                                hosts.formatted(
+                                                        "\"api.acme.com\", \"*.evil.com:443\"")))
+                                .message())
+                .contains("spec.network.allow_hosts[1]: Invalid value: \"*.evil.com:443\"")
+                .doesNotContain("allow_hosts[0]");
+        assertThat(
+                        owner.post(SERVERS, server("h", hosts.formatted("\"api.acme.com:8443\"")))
+                                .code())
+                .isEqualTo(201);
+    }
+
     @Test
     void laterPolicyStopsAServerAndItsRemovalStartsItAgain() throws Exception {
         assertThat(
@@ -312,18 +451,22 @@ class ServerPolicyTest {
 
     /** Waits for the condition Accepted of the server "running", and returns its message. */
     private String awaitAccepted(String status, String reason) {
+        return awaitAccepted(SERVERS + "/running", status, reason);
+    }
+
+    private String awaitAccepted(String path, String status, String reason) {
         JsonNode accepted =
                 await().atMost(Duration.ofSeconds(60))
                         .until(
-                                this::accepted,
+                                () -> accepted(path),
                                 c ->
                                         c.path("status").asString("").equals(status)
                                                 && c.path("reason").asString("").equals(reason));
         return accepted.path("message").asString("");
     }
 
-    private JsonNode accepted() throws Exception {
-        return owner.get(SERVERS + "/running")
+    private JsonNode accepted(String path) throws Exception {
+        return owner.get(path)
                 .json()
                 .at("/status/conditions")
                 .valueStream()

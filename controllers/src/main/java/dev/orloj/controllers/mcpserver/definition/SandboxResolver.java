@@ -49,12 +49,13 @@ public final class SandboxResolver {
     }
 
     public SandboxResolution resolve(Sandbox sandbox) {
-        String objection = policies.objection(sandbox);
+        MountResolution mounts = policy.mounts(sandbox.spec());
+        String objection = policies.objection(sandbox, mounts);
         if (!objection.isEmpty()) {
             return new SandboxResolution.Refused(
                     PolicyCheck.VIOLATED, ConditionMessage.of(objection));
         }
-        return switch (policy.mounts(sandbox.spec())) {
+        return switch (mounts) {
             case MountResolution.Resolved folders -> resolve(sandbox, folders.mounts());
             case MountResolution.Refused refused ->
                     new SandboxResolution.Refused(
