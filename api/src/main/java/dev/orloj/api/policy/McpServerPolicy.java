@@ -60,6 +60,7 @@ public record McpServerPolicy(String apiVersion, String kind, ObjectMeta metadat
      * @param env of programs, wherever they run, and of Sandboxes
      * @param mounts of Sandboxes
      * @param network of containers of servers and of Sandboxes
+     * @param ceilings of containers of servers, of Sandboxes, and of sessions
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonNaming(SnakeCaseStrategy.class)
@@ -71,7 +72,8 @@ public record McpServerPolicy(String apiVersion, String kind, ObjectMeta metadat
             @Nullable EndpointHosts endpoints,
             @Nullable VariableRule env,
             @Nullable MountRule mounts,
-            @Nullable NetworkRule network) {
+            @Nullable NetworkRule network,
+            @Nullable CeilingRule ceilings) {
 
         public Spec {
             hosting = hosting == null ? null : List.copyOf(hosting);

@@ -36,12 +36,13 @@ final class PolicyValidation {
                 && spec.endpoints() == null
                 && spec.env() == null
                 && spec.mounts() == null
-                && spec.network() == null) {
+                && spec.network() == null
+                && spec.ceilings() == null) {
             errors.add(
                     FieldError.required(
                             path,
-                            "give at least one of hosting, commands, images, endpoints, env, mounts"
-                                    + " and network"));
+                            "give at least one of hosting, commands, images, endpoints, env,"
+                                    + " mounts, network and ceilings"));
         }
         checkSelector(spec.namespaceSelector(), path.child("namespace_selector"));
         requireItems(spec.hosting(), path.child("hosting"), "a way to run servers");
@@ -64,6 +65,13 @@ final class PolicyValidation {
         }
         if (spec.network() != null) {
             check(spec.network(), path.child("network"));
+        }
+        if (spec.ceilings() != null && spec.ceilings().isEmpty()) {
+            errors.add(
+                    FieldError.required(
+                            path.child("ceilings"),
+                            "give at least one of memory, cpus, pids_limit, tmp_size and"
+                                    + " max_sessions"));
         }
     }
 

@@ -149,6 +149,9 @@ public record McpServerSpec(
             @Nullable Boolean singleton,
             @Nullable SessionScope sessionScope) {
 
+        /** The default for sessions that belong to one client each. */
+        public static final int MAX_OF_CLIENTS = 10;
+
         /** Returns whether at most one session may exist, on all replicas together. */
         public boolean allowsOneSession() {
             return Boolean.TRUE.equals(singleton);
@@ -240,6 +243,20 @@ public record McpServerSpec(
                         : new Hosting.OwnContainer(program, container.image);
             }
         };
+    }
+
+    /**
+     * Returns the most sessions that may be open at a time, on each replica. Where the manifest
+     * does not say that clients share sessions, each may get one of its own.
+     */
+    public int mostSessions() {
+        if (sharing.allowsOneSession()) {
+            return 1;
+        }
+        if (sharing.maxSessions() != null) {
+            return sharing.maxSessions();
+        }
+        return sharing.sessionScope() == SessionScope.SHARED ? 1 : Sharing.MAX_OF_CLIENTS;
     }
 
     /** Returns the field that suspends the server, and its value. Empty if sessions may open. */

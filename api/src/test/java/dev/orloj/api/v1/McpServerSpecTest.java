@@ -51,6 +51,19 @@ class McpServerSpecTest {
     }
 
     @Test
+    void sessionsOfAServerThatSetsNoneAreThoseThatItCanGet() {
+        String stdio = "{'transport':'stdio','command':'c'%s}";
+
+        assertThat(server(stdio.formatted("")).spec().mostSessions()).isEqualTo(10);
+        assertThat(server(stdio.formatted(",'session_scope':'agent'")).spec().mostSessions())
+                .isEqualTo(10);
+        assertThat(server(stdio.formatted(",'session_scope':'shared'")).spec().mostSessions())
+                .isEqualTo(1);
+        assertThat(server(stdio.formatted(",'singleton':true")).spec().mostSessions()).isEqualTo(1);
+        assertThat(server(stdio.formatted(",'max_sessions':4")).spec().mostSessions()).isEqualTo(4);
+    }
+
+    @Test
     void theTestAboveNamesEveryFieldOfTheSchema() {
         assertThat(document(EVERY_FIELD).get("spec").propertyNames())
                 .containsExactlyInAnyOrderElementsOf(

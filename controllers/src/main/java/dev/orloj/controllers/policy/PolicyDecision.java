@@ -64,7 +64,8 @@ public final class PolicyDecision {
         return switch (after) {
             case McpServer server ->
                     before instanceof McpServer was
-                            && was.spec().hosting().equals(server.spec().hosting());
+                            && was.spec().hosting().equals(server.spec().hosting())
+                            && was.spec().mostSessions() == server.spec().mostSessions();
             case Sandbox sandbox ->
                     before instanceof Sandbox was && was.spec().equals(sandbox.spec());
             case Tool tool ->
@@ -170,6 +171,7 @@ public final class PolicyDecision {
             case McpServer server -> {
                 check(server.spec().hosting());
                 env(server.spec().program().env(), limitsCommand(server.spec().hosting()));
+                container.sessions(server.spec());
             }
             case Tool tool -> endpoint(tool.spec().endpoint());
             default -> {}
@@ -187,6 +189,7 @@ public final class PolicyDecision {
             @Nullable ContainerResources resources, @Nullable ContainerNetwork network) {
         ContainerIsolation applied = containers.isolation(resources, network);
         container.network(applied.network(), network);
+        container.limits(applied.limits(), resources);
     }
 
     private void check(Hosting hosting) {

@@ -196,6 +196,8 @@ class ServerPolicyTest {
                         "\"mounts\": {\"host_paths\": [\"srv\"]}",
                         "\"mounts\": {\"host_paths\": [\"/srv/../etc\"]}",
                         "\"mounts\": {\"host_paths\": [\"/srv/\"]}",
+                        "\"ceilings\": {}",
+                        "\"ceilings\": {\"memory\": \"much\"}",
                         "\"network\": {}",
                         "\"network\": {\"modes\": []}",
                         "\"network\": {\"modes\": [\"host\"]}",
@@ -407,6 +409,64 @@ class ServerPolicyTest {
                         owner.post(SERVERS, server("h", hosts.formatted("\"api.acme.com:8443\"")))
                                 .code())
                 .isEqualTo(201);
+    }
+
+    @Test
+    void ceilingsAreComparedAsQuantitiesAndWithWhatOrlojdApplies() throws Exception {
+        require(
+                "small",
+                "{\"ceilings\": {\"memory\": \"100m\", \"cpus\": \"500m\", \"max_sessions\": 2}}");
+        String image = "\"transport\": \"stdio\", \"suspend\": true, \"image\": \"a/b\"";
+        String more = ", \"resources\": {\"memory\": \"%s\", \"cpus\": \"0.5\"}%s";
+
+        assertThat(owner.post(SERVERS, server("c", image)).message())
+                .contains(
+                        "spec.resources.memory: Invalid value: \"128Mi\": is forbidden:"
+                            + " McpServerPolicy \"small\" denied request: at most 100m is allowed,"
+                            + " and 128Mi applies when it is absent; set it to that or less")
+                .contains("spec.max_sessions: Invalid value: \"10\"")
+                .doesNotContain("cpus");
+        assertThat(
+                        owner.post(
+                                        SERVERS,
+                                        server(
+                                                "c",
+                                                image
+                                                        + more.formatted(
+                                                                "0.2g", ", \"max_sessions\": 2")))
+                                .message())
+                .contains("spec.resources.memory: Invalid value: \"0.2g\"")
+                .doesNotContain("max_sessions");
+        assertThat(
+                        owner.post(
+                                        SERVERS,
+                                        server(
+                                                "c",
+                                                image
+                                                        + more.formatted(
+                                                                "102400k",
+                                                                ", \"session_scope\": \"shared\"")))
+                                .code())
+                .isEqualTo(201);
+        assertThat(
+                        owner.post(SERVERS, server("d", program("true", ", \"max_sessions\": 3")))
+                                .code())
+                .isEqualTo(422);
+        assertThat(owner.post(SANDBOXES, sandbox("c", "\"image\": \"a/b\"")).message())
+                .contains("spec.resources.memory")
+                .doesNotContain("max_sessions");
+    }
+
+    @Test
+    void oldExcessIsNoObstacleAndALargerOneIs() throws Exception {
+        String args = ", \"max_sessions\": 20";
+        assertThat(owner.post(SERVERS, server("old", program("true", args))).code()).isEqualTo(201);
+        require("few", "{\"ceilings\": {\"max_sessions\": 5}}");
+
+        assertThat(merge("{\"timeout\": \"7s\"}").code()).isEqualTo(200);
+        assertThat(merge("{\"max_sessions\": 21}").code()).isEqualTo(422);
+        assertThat(merge("{\"max_sessions\": null}").code()).isEqualTo(422);
+        assertThat(merge("{\"max_sessions\": 5}").code()).isEqualTo(200);
     }
 
     @Test

@@ -35,9 +35,6 @@ public final class SpecPolicies {
     private static final Duration DEFAULT_BACKOFF = Duration.ofSeconds(2);
     private static final Duration DEFAULT_IDLE_TIMEOUT = Duration.ofMinutes(5);
 
-    /** The default limit for sessions that belong to one client each. */
-    private static final int SESSIONS_OF_CLIENTS = 10;
-
     static final Duration DEFAULT_CALL_TIMEOUT = Duration.ofSeconds(30);
     private static final int DEFAULT_FAILURES = 5;
     private static final Duration DEFAULT_WINDOW = Duration.ofMinutes(1);
@@ -79,7 +76,9 @@ public final class SpecPolicies {
                     case CALL -> SessionScope.CALL;
                 };
         int ofClients =
-                given.allowsOneSession() ? 1 : number(given.maxSessions(), SESSIONS_OF_CLIENTS);
+                given.allowsOneSession()
+                        ? 1
+                        : number(given.maxSessions(), McpServerSpec.Sharing.MAX_OF_CLIENTS);
         return new SessionSharing(
                 number(given.maxSessions(), 1),
                 given.allowsOneSession(),
