@@ -109,10 +109,9 @@ public final class ControlPlane {
         this.servers = servers;
         Informer<Tool> tools = informers.of(Tool.KIND);
         tools.setTransform(new CompactTools());
-        Informer<Secret> secrets = informers.of(Secret.KIND);
 
         McpServerControl control = serverControl(informers, settings);
-        HttpToolControl httpTools = new HttpToolControl(tools, secrets, settings.secrets());
+        HttpToolControl httpTools = new HttpToolControl(informers, settings.secrets());
         // Installed before the other feed, which then decides last about a Tool that changes its
         // type.
         httpTools.feed(catalog);

@@ -7,9 +7,11 @@ import dev.orloj.api.core.SecretRef;
 import dev.orloj.api.v1.HttpAuth;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
+import dev.orloj.controllers.events.ConditionMessage;
 import dev.orloj.controllers.mcpserver.definition.ReferencedValues;
 import dev.orloj.controllers.mcpserver.definition.SpecPolicies;
 import dev.orloj.controllers.mcpserver.definition.UnresolvedReferenceException;
+import dev.orloj.controllers.policy.PolicyCheck;
 import dev.orloj.controllers.secret.EnvironmentSecrets;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.http.HttpTool;
@@ -47,13 +49,18 @@ final class DeclaredToolResolver {
 
     private final Function<ResourceKey, Optional<Secret>> secrets;
     private final EnvironmentSecrets environment;
+    private final PolicyCheck policies;
 
     /**
      * @param secrets finds a Secret
      * @param environment has values for Secrets that do not exist
+     * @param policies what Tools may reach now
      */
     DeclaredToolResolver(
-            Function<ResourceKey, Optional<Secret>> secrets, EnvironmentSecrets environment) {
+            Function<ResourceKey, Optional<Secret>> secrets,
+            EnvironmentSecrets environment,
+            PolicyCheck policies) {
+        this.policies = policies;
         this.secrets = secrets;
         this.environment = environment;
     }
@@ -102,6 +109,10 @@ final class DeclaredToolResolver {
                     ENDPOINT_MISSING,
                     "spec.endpoint is empty; give the URL that calls go to, such as"
                             + " https://api.example.com/items/{id}");
+        }
+        String objection = policies.objection(tool);
+        if (!objection.isEmpty()) {
+            return new DeclaredTool.Refused(PolicyCheck.VIOLATED, ConditionMessage.of(objection));
         }
         try {
             RequestTemplate request = request(tool);

@@ -2,42 +2,56 @@ package dev.orloj.controllers.httptool;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.ResourceClient;
+import dev.orloj.api.core.Namespace;
 import dev.orloj.api.core.Secret;
+import dev.orloj.api.policy.McpServerPolicy;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.informer.EventHandler;
 import dev.orloj.controllers.informer.Index;
 import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.informer.Informers;
+import dev.orloj.controllers.policy.AffectedNamespaces;
+import dev.orloj.controllers.policy.PolicyCheck;
+import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.controllers.secret.EnvironmentSecrets;
 import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.catalog.ToolCatalog;
 
 import java.time.InstantSource;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /** Assembles the controller of declared Tools. */
 public final class HttpToolControl {
 
     private final Informer<Tool> tools;
     private final Informer<Secret> secrets;
+    private final Informer<McpServerPolicy> policies;
+    private final Informer<Namespace> namespaces;
     private final Index<Tool> users;
     private final DeclaredToolResolver resolver;
 
     /**
-     * @param tools not started yet, like the other informer
+     * @param informers of Tools, Secrets, McpServerPolicies and Namespaces; not started yet
      * @param environment has values for Secrets that do not exist
      */
-    public HttpToolControl(
-            Informer<Tool> tools, Informer<Secret> secrets, EnvironmentSecrets environment) {
-        this.tools = tools;
-        this.secrets = secrets;
+    public HttpToolControl(Informers informers, EnvironmentSecrets environment) {
+        this.tools = informers.of(Tool.KIND);
+        this.secrets = informers.of(Secret.KIND);
+        this.policies = informers.of(McpServerPolicy.KIND);
+        this.namespaces = informers.of(Namespace.KIND);
         this.users =
                 tools.addIndex(
                         tool ->
                                 DeclaredToolResolver.secretNames(tool.spec()).stream()
                                         .map(name -> secretOf(tool, name))
                                         .toList());
-        this.resolver = new DeclaredToolResolver(key -> secrets.cache().find(key), environment);
+        this.resolver =
+                new DeclaredToolResolver(
+                        key -> secrets.cache().find(key),
+                        environment,
+                        PolicyCheck.of(policies, namespaces, ContainerPolicy.DEFAULT));
     }
 
     private static String secretOf(Tool tool, String name) {
@@ -46,7 +60,11 @@ public final class HttpToolControl {
 
     /** Makes the catalog follow the informers from the time they start. */
     public void feed(ToolCatalog catalog) {
-        new HttpToolFeed(tools, resolver, catalog).install(secrets, users);
+        new HttpToolFeed(tools, resolver, catalog).install(secrets, users, this::followPolicies);
+    }
+
+    private void followPolicies(Consumer<String> affected) {
+        AffectedNamespaces.follow(policies, namespaces, affected);
     }
 
     /** Creates the reconciler and adds every event that requires a reconcile to the queue. */
@@ -72,10 +90,15 @@ public final class HttpToolControl {
                     }
                 });
         secrets.addHandler(SecretUsers.handler(users, queue::add));
+        followPolicies(
+                namespace ->
+                        tools.cache().inNamespace(namespace).stream()
+                                .filter(HttpToolControl::isDeclared)
+                                .forEach(tool -> queue.add(tool.key())));
         return new HttpToolReconciler(client, tools.cache(), resolver, clock);
     }
 
-    private static boolean isDeclared(Tool tool) {
+    static boolean isDeclared(Tool tool) {
         return !tool.spec().type().equals(Tool.TYPE_MCP) || tool.spec().mcpServerRef().isEmpty();
     }
 }

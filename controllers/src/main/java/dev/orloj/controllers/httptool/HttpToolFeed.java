@@ -10,6 +10,7 @@ import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
 
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Updates the declared Tools of a {@link ToolCatalog} from the resources. Runs on every replica,
@@ -37,10 +38,16 @@ final class HttpToolFeed {
      * Adds the event handlers. The informers must not be started yet.
      *
      * @param users Tools by the Secrets that they refer to
+     * @param policies makes its argument follow the namespaces whose Tools a policy affects
      */
-    void install(Informer<Secret> secrets, Index<Tool> users) {
+    void install(Informer<Secret> secrets, Index<Tool> users, Consumer<Consumer<String>> policies) {
         tools.addHandler(EventHandler.of(HttpToolFeed::isChanged, tool -> refresh(tool.key())));
         secrets.addHandler(SecretUsers.handler(users, this::refresh));
+        policies.accept(
+                namespace ->
+                        tools.cache().inNamespace(namespace).stream()
+                                .filter(HttpToolControl::isDeclared)
+                                .forEach(tool -> refresh(tool.key())));
     }
 
     private void refresh(ResourceKey key) {

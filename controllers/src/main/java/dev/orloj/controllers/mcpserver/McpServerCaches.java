@@ -32,7 +32,6 @@ import dev.orloj.runtime.session.SessionManager;
 
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -86,11 +85,7 @@ final class McpServerCaches {
         this.serverPolicies = informers.of(McpServerPolicy.KIND);
         this.namespaces = informers.of(Namespace.KIND);
         this.defaults = defaults;
-        this.policies =
-                new PolicyCheck(
-                        () -> serverPolicies.cache().list(),
-                        this::labelsOfNamespace,
-                        defaults.containers());
+        this.policies = PolicyCheck.of(serverPolicies, namespaces, defaults.containers());
         this.sandboxResolver =
                 new SandboxResolver(key -> secrets.cache().find(key), defaults, policies);
         this.byServer =
@@ -105,14 +100,6 @@ final class McpServerCaches {
                         key -> sandboxes.cache().find(key),
                         defaults,
                         policies);
-    }
-
-    private Map<String, String> labelsOfNamespace(String name) {
-        return namespaces
-                .cache()
-                .find(new ResourceKey("", name))
-                .map(namespace -> namespace.metadata().labels())
-                .orElseGet(Map::of);
     }
 
     Informer<McpServer> servers() {

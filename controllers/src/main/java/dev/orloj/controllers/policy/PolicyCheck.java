@@ -1,9 +1,12 @@
 package dev.orloj.controllers.policy;
 
 import dev.orloj.api.Resource;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.core.Namespace;
 import dev.orloj.api.policy.McpServerPolicy;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Sandbox;
+import dev.orloj.controllers.informer.Informer;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.controllers.sandbox.MountResolution;
 
@@ -42,6 +45,26 @@ public final class PolicyCheck {
         this.containers = containers;
         this.policies = policies;
         this.labels = labels;
+    }
+
+    /**
+     * Returns a check with the policies and labels in the caches of informers.
+     *
+     * @param containers what a container gets whose manifest sets nothing
+     */
+    public static PolicyCheck of(
+            Informer<McpServerPolicy> policies,
+            Informer<Namespace> namespaces,
+            ContainerPolicy containers) {
+        return new PolicyCheck(
+                () -> policies.cache().list(),
+                name ->
+                        namespaces
+                                .cache()
+                                .find(new ResourceKey("", name))
+                                .map(namespace -> namespace.metadata().labels())
+                                .orElseGet(Map::of),
+                containers);
     }
 
     /** Returns why the resource may not run; empty if it may. */

@@ -10,13 +10,16 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.ResourceCodec;
+import dev.orloj.api.core.Namespace;
 import dev.orloj.api.core.Secret;
+import dev.orloj.api.policy.McpServerPolicy;
 import dev.orloj.api.testing.ManualClock;
 import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.control.Controller;
 import dev.orloj.controllers.control.LeaderElector;
 import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.informer.Informers;
 import dev.orloj.controllers.secret.EnvironmentSecrets;
 import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.catalog.ToolCatalog;
@@ -51,8 +54,9 @@ class HttpToolControlTest {
     private final ManualClock clock = new ManualClock();
     private final MemoryResourceClient store = new MemoryResourceClient(clock);
     private final ToolCatalog catalog = new ToolCatalog();
-    private final Informer<Tool> tools = new Informer<>(store, Tool.KIND);
-    private final Informer<Secret> secrets = new Informer<>(store, Secret.KIND);
+    private final Informers informers =
+            new Informers(
+                    store, List.of(Tool.KIND, Secret.KIND, McpServerPolicy.KIND, Namespace.KIND));
     private final Workqueue<ResourceKey> queue =
             new Workqueue<>(
                     new Backoff(Duration.ofMillis(1), Duration.ofMillis(10), 0),
@@ -64,8 +68,7 @@ class HttpToolControlTest {
     void follow() {
         HttpToolControl control =
                 new HttpToolControl(
-                        tools,
-                        secrets,
+                        informers,
                         new EnvironmentSecrets(Map.of("ORLOJ_SECRET_FROM_OUTSIDE", "v")));
         control.feed(catalog);
         controller =
@@ -75,16 +78,16 @@ class HttpToolControlTest {
                         control.reconciler(store, clock, queue),
                         LeaderElector.ALWAYS,
                         1);
-        tools.start();
-        secrets.start();
+        informers.all().forEach(Informer::start);
         controller.start();
     }
 
     @AfterEach
     void end() throws InterruptedException {
         controller.stop();
-        tools.close();
-        secrets.close();
+        for (Informer<?> informer : informers.all()) {
+            informer.close();
+        }
     }
 
     private static ObjectNode document(String kind, String name, String spec) {
@@ -298,5 +301,86 @@ class HttpToolControlTest {
                         () ->
                                 catalog.httpTools().find(KEY).isEmpty()
                                         && catalog.findTool(KEY).isEmpty());
+    }
+
+    @Test
+    void laterPolicyStopsCallsAndItsEndAllowsThemAgain() {
+        namespace();
+        create("\"type\": \"http\", \"endpoint\": \"https://api.example.com/x\"");
+        await().until(this::isCallable);
+
+        policy("hosts", "\"endpoints\": {\"hosts\": [\"*.acme.com\"]}");
+
+        awaitReason("PolicyViolation");
+        String message = ready().orElseThrow().message();
+        assertThat(message)
+                .isEqualTo(
+                        "McpServerPolicy \"hosts\" does not allow spec.endpoint"
+                                + " \"https://api.example.com/x\": allowed hosts: *.acme.com");
+        await().until(() -> !isCallable());
+        assertThat(catalog.httpTools().find(KEY)).contains(new Declared.Refused(message));
+
+        store.delete(
+                McpServerPolicy.KIND, new ResourceKey("", "hosts"), DeleteOptions.UNCONDITIONAL);
+        awaitReason("Callable");
+        await().until(this::isCallable);
+    }
+
+    @Test
+    void labelsOfTheNamespaceAndTheSelectorOfAPolicyDecideForTools() {
+        namespace();
+        create("\"type\": \"http\", \"endpoint\": \"https://api.example.com/x\"");
+        policy(
+                "closed",
+                "\"namespace_selector\": {\"matchLabels\": {\"tier\": \"closed\"}},"
+                        + " \"endpoints\": {\"hosts\": [\"*.acme.com\"]}");
+        await().until(this::isCallable);
+
+        Namespace before = store.get(Namespace.KIND, new ResourceKey("", "default"));
+        store.update(
+                Namespace.KIND,
+                before.withMetadata(before.metadata().withLabels(Map.of("tier", "closed"))));
+        awaitReason("PolicyViolation");
+        await().until(() -> !isCallable());
+
+        McpServerPolicy policy = store.get(McpServerPolicy.KIND, new ResourceKey("", "closed"));
+        store.update(
+                McpServerPolicy.KIND,
+                policyOf(
+                                "closed",
+                                "\"namespace_selector\": {\"matchLabels\": {\"tier\":"
+                                        + " \"other\"}}, \"hosting\": [\"http\"]")
+                        .withMetadata(policy.metadata()));
+        awaitReason("Callable");
+        await().until(this::isCallable);
+    }
+
+    private void namespace() {
+        store.create(
+                Namespace.KIND,
+                ResourceCodec.fromDocument(
+                        Namespace.KIND,
+                        (ObjectNode)
+                                Json.MAPPER.readTree(
+                                        """
+                                        {"apiVersion": "v1", "kind": "Namespace",
+                                         "metadata": {"name": "default"}}
+                                        """)));
+    }
+
+    private void policy(String name, String spec) {
+        store.create(McpServerPolicy.KIND, policyOf(name, spec));
+    }
+
+    private static McpServerPolicy policyOf(String name, String spec) {
+        return ResourceCodec.fromDocument(
+                McpServerPolicy.KIND,
+                (ObjectNode)
+                        Json.MAPPER.readTree(
+                                """
+                                {"apiVersion": "orloj.dev/v1", "kind": "McpServerPolicy",
+                                 "metadata": {"name": "%s"}, "spec": {%s}}
+                                """
+                                        .formatted(name, spec)));
     }
 }

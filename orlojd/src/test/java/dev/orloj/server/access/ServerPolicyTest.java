@@ -180,6 +180,37 @@ class ServerPolicyTest {
     }
 
     @Test
+    void callOfAToolWhoseHostALaterPolicyDeniesSaysSo() throws Exception {
+        String spec = "\"type\": \"http\", \"endpoint\": \"http://127.0.0.1:9/x\"";
+        assertThat(
+                        owner.post(
+                                        ORLOJ + "tools",
+                                        """
+                                        {"apiVersion": "orloj.dev/v1", "kind": "Tool",
+                                         "metadata": {"name": "later"}, "spec": {%s}}\
+                                        """
+                                                .formatted(spec))
+                                .code())
+                .isEqualTo(201);
+
+        require("hosts", "{\"endpoints\": {\"hosts\": [\"*.acme.com\"]}}");
+
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(
+                        () -> {
+                            HttpsClient.Answer call =
+                                    owner.post(ORLOJ + "tools/later/call", "{\"arguments\": {}}");
+                            assertThat(call.code()).isEqualTo(422);
+                            assertThat(call.message())
+                                    .contains("tool \"default/later\" cannot be called")
+                                    .contains(
+                                            "McpServerPolicy \"hosts\" does not allow spec.endpoint"
+                                                    + " \"http://127.0.0.1:9/x\": allowed hosts:"
+                                                    + " *.acme.com");
+                        });
+    }
+
+    @Test
     void emptyOrMisleadingRulesAreRefused() throws Exception {
         assertThat(policy("e", "{}").code()).isEqualTo(422);
         assertThat(policy("e", "{\"hosting\": []}").code()).isEqualTo(422);
