@@ -7,11 +7,13 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
+import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.compact.CompactTools;
 import dev.orloj.controllers.informer.EventHandler;
 import dev.orloj.controllers.mcpserver.definition.Resolution;
 import dev.orloj.controllers.mcpserver.definition.SpecPolicies;
+import dev.orloj.controllers.policy.AffectedNamespaces;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.client.ServerIdentity;
@@ -56,8 +58,25 @@ final class CatalogFeed {
         caches.tools().addHandler(feed.new Tools());
         caches.secrets().addHandler(feed.references(caches::usersOf));
         caches.configMaps().addHandler(feed.references(caches::usersOf));
-        caches.serverPolicies().addHandler(feed.references(caches::usersOf));
-        caches.namespaces().addHandler(feed.references(caches::usersOf));
+        caches.sandboxes()
+                .addHandler(
+                        EventHandler.of(
+                                CatalogFeed::isChanged,
+                                sandbox -> feed.refreshAll(caches.usersOf(sandbox))));
+        AffectedNamespaces.follow(
+                caches.serverPolicies(),
+                caches.namespaces(),
+                namespace -> feed.refreshAll(caches.serversOf(namespace)));
+    }
+
+    private static boolean isChanged(Sandbox before, Sandbox after) {
+        return before.metadata().generation() != after.metadata().generation()
+                || !before.metadata().uid().equals(after.metadata().uid())
+                || before.metadata().isDeleting() != after.metadata().isDeleting();
+    }
+
+    private void refreshAll(List<McpServer> servers) {
+        servers.forEach(server -> refresh(server.key()));
     }
 
     private void refresh(ResourceKey key) {
@@ -202,11 +221,9 @@ final class CatalogFeed {
     }
 
     /**
-     * Handles what the definitions of servers depend on: Secrets and ConfigMaps that they refer to,
-     * policies, and the labels of Namespaces that policies select by.
+     * Handles what the definitions of servers depend on: Secrets and ConfigMaps that they refer to.
      */
     private <R> EventHandler<R> references(Function<R, List<McpServer>> users) {
-        return EventHandler.of(
-                resource -> users.apply(resource).forEach(server -> refresh(server.key())));
+        return EventHandler.of(resource -> refreshAll(users.apply(resource)));
     }
 }

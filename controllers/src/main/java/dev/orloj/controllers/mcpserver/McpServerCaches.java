@@ -197,7 +197,12 @@ final class McpServerCaches {
 
     /** Returns the servers of a namespace. */
     List<McpServer> usersOf(Namespace namespace) {
-        return List.copyOf(servers.cache().inNamespace(namespace.metadata().name()));
+        return serversOf(namespace.metadata().name());
+    }
+
+    /** Returns the servers of a namespace, by its name. */
+    List<McpServer> serversOf(String namespace) {
+        return List.copyOf(servers.cache().inNamespace(namespace));
     }
 
     private List<McpServer> beside(Resource referred, Predicate<McpServerSpec> refers) {

@@ -16,6 +16,7 @@ import dev.orloj.api.testing.ManualClock;
 import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
+import dev.orloj.api.v1.Sandbox;
 import dev.orloj.controllers.informer.Informer;
 import dev.orloj.controllers.informer.Informers;
 import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
@@ -42,6 +43,12 @@ import java.util.Random;
 class CatalogFeedTest {
 
     private static final ResourceKey KEY = new ResourceKey("default", "git");
+    private static final ResourceKey BOX = new ResourceKey("default", "box");
+    private static final String POLICY =
+            """
+            {"apiVersion": "orloj.dev/v1", "kind": "McpServerPolicy", "metadata": {"name": "http"},
+             "spec": {"namespace_selector": {"matchLabels": {"tier": "closed"}}, "hosting": ["http"]}}
+            """;
 
     private final ManualClock clock = new ManualClock();
     private final MemoryResourceClient store = new MemoryResourceClient(clock);
@@ -151,6 +158,76 @@ class CatalogFeedTest {
         await().until(() -> catalog.findServer(KEY).isPresent());
     }
 
+    /** A replica that does not lead reconciles nothing, and has no other way to notice. */
+    @Test
+    void serverWhoseSandboxAPolicyForbidsIsNotOfferedAndItsSessionsAreClosed() throws Exception {
+        namespace("{}");
+        create(
+                McpServerPolicy.KIND,
+                """
+                {"apiVersion": "orloj.dev/v1", "kind": "McpServerPolicy",
+                 "metadata": {"name": "images"}, "spec": {"images": {"references": ["good/*"]}}}
+                """);
+        create(Sandbox.KIND, sandbox("good/box"));
+        store.create(
+                McpServer.KIND,
+                Manifests.server(
+                        "default",
+                        "git",
+                        "\"transport\": \"stdio\", \"command\": \"x\", \"sandbox_ref\": \"box\""));
+        await().until(() -> catalog.findServer(KEY).isPresent());
+        sessions.start(catalog.findServer(KEY).orElseThrow().definition());
+        await().until(() -> sessions.liveSession(KEY).isPresent());
+
+        image("evil/box");
+
+        await().until(() -> catalog.findServer(KEY).isEmpty());
+        await().until(() -> sessions.isGone(KEY));
+
+        image("good/other");
+        await().until(() -> catalog.findServer(KEY).isPresent());
+
+        store.delete(Sandbox.KIND, BOX, DeleteOptions.UNCONDITIONAL);
+        await().until(() -> catalog.findServer(KEY).isEmpty());
+    }
+
+    private static String sandbox(String image) {
+        return """
+        {"apiVersion": "orloj.dev/v1", "kind": "Sandbox",
+         "metadata": {"name": "box", "namespace": "default"}, "spec": {"image": "%s"}}
+        """
+                .formatted(image);
+    }
+
+    private void image(String image) {
+        Sandbox stored = store.get(Sandbox.KIND, BOX);
+        store.update(
+                Sandbox.KIND,
+                ResourceCodec.fromDocument(
+                                Sandbox.KIND, (ObjectNode) Json.MAPPER.readTree(sandbox(image)))
+                        .withMetadata(stored.metadata()));
+    }
+
+    @Test
+    void serverThatAPolicyNoLongerSelectsIsOfferedAgain() {
+        namespace("{\"tier\": \"closed\"}");
+        store(McpServerStatus.EMPTY);
+        await().until(() -> catalog.findServer(KEY).isPresent());
+        policy();
+        await().until(() -> catalog.findServer(KEY).isEmpty());
+
+        McpServerPolicy stored = store.get(McpServerPolicy.KIND, new ResourceKey("", "http"));
+        store.update(
+                McpServerPolicy.KIND,
+                ResourceCodec.fromDocument(
+                                McpServerPolicy.KIND,
+                                (ObjectNode)
+                                        Json.MAPPER.readTree(POLICY.replace("closed", "other")))
+                        .withMetadata(stored.metadata()));
+
+        await().until(() -> catalog.findServer(KEY).isPresent());
+    }
+
     private void namespace(String labels) {
         create(
                 Namespace.KIND,
@@ -162,12 +239,7 @@ class CatalogFeedTest {
     }
 
     private void policy() {
-        create(
-                McpServerPolicy.KIND,
-                """
-                {"apiVersion": "orloj.dev/v1", "kind": "McpServerPolicy", "metadata": {"name": "http"},
-                 "spec": {"namespace_selector": {"matchLabels": {"tier": "closed"}}, "hosting": ["http"]}}
-                """);
+        create(McpServerPolicy.KIND, POLICY);
     }
 
     private <R extends Resource> void create(Kind<R> kind, String json) {
