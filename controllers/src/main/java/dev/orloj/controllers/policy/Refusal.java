@@ -17,18 +17,12 @@ public record Refusal(String policy, FieldPath field, String value, String why) 
     private static final Pattern INDEX = Pattern.compile("\\[[0-9]+]");
 
     /**
-     * Returns whether the other refuses the same value for the same reason, at another place of a
-     * list perhaps.
+     * Returns a text that is the same for every refusal of the same value for the same reason,
+     * wherever it is in a list.
      */
-    public boolean repeats(Refusal other) {
-        return policy.equals(other.policy)
-                && value.equals(other.value)
-                && why.equals(other.why)
-                && place().equals(other.place());
-    }
-
-    private String place() {
-        return INDEX.matcher(field.toString()).replaceAll("[]");
+    public String identity() {
+        String place = INDEX.matcher(field.toString()).replaceAll("[]");
+        return String.join("\0", policy, place, value, why);
     }
 
     /** Returns the refusal as a sentence for a condition. */

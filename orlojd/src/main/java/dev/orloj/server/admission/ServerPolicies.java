@@ -11,8 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Rejects what the McpServerPolicies of a namespace do not allow. Reads them anew for each write
@@ -58,10 +60,14 @@ public final class ServerPolicies {
         Map<String, String> labels = this.labels.apply(after.metadata().namespace());
         List<Refusal> refusals =
                 new ArrayList<>(PolicyDecision.refusals(after, all, labels, containers));
-        List<Refusal> known =
-                before.map(stored -> PolicyDecision.refusals(stored, all, labels, containers))
-                        .orElse(List.of());
-        refusals.removeIf(refusal -> known.stream().anyMatch(refusal::repeats));
+        Set<String> known =
+                before
+                        .map(stored -> PolicyDecision.refusals(stored, all, labels, containers))
+                        .orElse(List.of())
+                        .stream()
+                        .map(Refusal::identity)
+                        .collect(Collectors.toSet());
+        refusals.removeIf(refusal -> known.contains(refusal.identity()));
         return refusals.stream().map(Refusal::toError).toList();
     }
 }
