@@ -1,5 +1,7 @@
 package dev.orloj.api.findings;
 
+import dev.orloj.api.character.CharacterClass;
+
 import java.text.Normalizer;
 import java.util.HashMap;
 import java.util.Locale;

@@ -1,5 +1,7 @@
 package dev.orloj.api.findings;
 
+import dev.orloj.api.character.CharacterClass;
+
 /** Shows a span of a text, so that what cannot be seen can be read. */
 final class Excerpt {
 

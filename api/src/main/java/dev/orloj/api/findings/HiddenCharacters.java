@@ -1,5 +1,8 @@
 package dev.orloj.api.findings;
 
+import dev.orloj.api.character.CharacterClass;
+import dev.orloj.api.character.CharacterContext;
+
 import java.util.HashSet;
 import java.util.Set;
 

@@ -1,5 +1,7 @@
 package dev.orloj.api.findings;
 
+import dev.orloj.api.character.CharacterClass;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -18,6 +18,7 @@ import dev.orloj.api.v1.McpServer.Header;
 import dev.orloj.api.v1.McpServer.Health;
 import dev.orloj.api.v1.McpServer.RateLimit;
 import dev.orloj.api.v1.McpServer.Reconnect;
+import dev.orloj.api.v1.McpServer.ResultAction;
 import dev.orloj.api.v1.McpServer.SessionScope;
 import dev.orloj.api.v1.McpServer.ToolFilter;
 import dev.orloj.api.v1.McpServer.ToolLimits;
@@ -188,6 +189,7 @@ public record McpServerSpec(
             @Nullable ToolFilter toolFilter,
             @Nullable ToolLimits toolLimits,
             @Nullable ServerToolPolicy toolPolicy,
+            @Nullable ResultAction resultPolicy,
             List<Exposure> expose) {
 
         public Offer {
@@ -280,7 +282,8 @@ public record McpServerSpec(
                 circuit_breaker health max_lifetime max_calls drain_timeout max_output_bytes
                 max_output_tokens replicas suspend env_from network image_pull_policy lifecycle
                 sandbox_ref attach trust_image_config headers max_sessions singleton bridge expose
-                tool_limits session_scope argument_check max_message_bytes tool_policy\
+                tool_limits session_scope argument_check max_message_bytes tool_policy
+                result_policy\
                 """
                         .split("\\s+");
 

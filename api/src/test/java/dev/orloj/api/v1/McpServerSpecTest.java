@@ -38,7 +38,8 @@ class McpServerSpecTest {
              'bridge':{'roots':'reject'},'expose':['sse'],'tool_limits':{'max_pages':1},
              'session_scope':'shared','argument_check':'strict',
              'max_message_bytes':65536,
-             'tool_policy':{'on_change_of':{'annotations':'warn'},'on_remove':'warn'}}
+             'tool_policy':{'on_change_of':{'annotations':'warn'},'on_remove':'warn'},
+             'result_policy':'strip'}
             """;
 
     @Test

@@ -74,7 +74,8 @@ final class TrialDefinition {
                 SessionSharing.ONE,
                 usual.requestPolicy(),
                 usual.argumentMode(),
-                usual.maxMessageBytes());
+                usual.maxMessageBytes(),
+                usual.resultPolicy());
     }
 
     /** A server that ignores the end of its stdin must not hold the check for long. */

@@ -21,6 +21,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Shows how the time of one call was spent. */
 public final class TraceCommand extends Command {
@@ -105,7 +106,21 @@ public final class TraceCommand extends Command {
             out.print(line(at, millis(took), (phase + note)));
             at = at.add(took);
         }
-        out.print(line(at, "", call.path("outcome").asString("")));
+        out.print(line(at, "", call.path("outcome").asString("") + findings(call)));
+    }
+
+    /** Formats what the {@code result_policy} of the server did; empty if it did nothing. */
+    private static String findings(JsonNode call) {
+        JsonNode decision = call.path("resultPolicy");
+        if (decision.isMissingNode()) {
+            return "";
+        }
+        String kinds =
+                decision.path("findings")
+                        .valueStream()
+                        .map(finding -> finding.path("kind").asString(""))
+                        .collect(Collectors.joining(", "));
+        return " (result %s: %s)".formatted(decision.path("action").asString(""), kinds);
     }
 
     private static String line(BigDecimal at, String took, String what) {

@@ -1,11 +1,13 @@
 package dev.orloj.server.metrics;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.examination.ResultDecision;
 import dev.orloj.runtime.observation.CallObserver;
 import dev.orloj.runtime.observation.CallRecord;
 import dev.orloj.runtime.observation.RequestObserver;
 import dev.orloj.runtime.observation.SentRequest;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
@@ -25,8 +27,11 @@ public final class CallMetrics implements CallObserver {
 
     private record Requests(ResourceKey server, String method, String errorType) {}
 
+    private record Decisions(ResourceKey server, String kind, String action) {}
+
     private final MeterRegistry registry;
     private final ConcurrentMap<Calls, Timer> calls = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Decisions, Counter> decisions = new ConcurrentHashMap<>();
     private final ConcurrentMap<Requests, Timer> requests = new ConcurrentHashMap<>();
 
     public CallMetrics(MeterRegistry registry) {
@@ -37,6 +42,20 @@ public final class CallMetrics implements CallObserver {
     public void called(CallRecord call) {
         calls.computeIfAbsent(new Calls(call.server(), call.outcome()), this::timer)
                 .record(call.duration());
+        if (call.decision().isPresent() && call.server().isPresent()) {
+            count(call.server().get(), call.decision().get());
+        }
+    }
+
+    private void count(ResourceKey server, ResultDecision decision) {
+        for (ResultDecision.Finding finding : decision.findings()) {
+            decisions
+                    .computeIfAbsent(
+                            new Decisions(
+                                    server, finding.kind().wireName(), decision.action().action()),
+                            this::counter)
+                    .increment();
+        }
     }
 
     @Override
@@ -52,7 +71,18 @@ public final class CallMetrics implements CallObserver {
     /** Evicts the meters of servers that are gone; they are created again when needed. */
     void forget(Predicate<ResourceKey> gone) {
         calls.keySet().removeIf(series -> series.server().filter(gone).isPresent());
+        decisions.keySet().removeIf(series -> gone.test(series.server()));
         requests.keySet().removeIf(series -> gone.test(series.server()));
+    }
+
+    private Counter counter(Decisions series) {
+        return Counter.builder("orloj.tool.results.findings")
+                .description("Results of tool calls with findings, by kind and by what was done")
+                .tag("namespace", series.server().namespace())
+                .tag("server", series.server().name())
+                .tag("kind", series.kind())
+                .tag("action", series.action())
+                .register(registry);
     }
 
     private Timer timer(Calls series) {

@@ -106,7 +106,8 @@ class MeterSweepTest {
                         Duration.ZERO,
                         "Completed",
                         CallId.NONE,
-                        new CallObservation(CallObserver.NONE).end()));
+                        new CallObservation(CallObserver.NONE).end(),
+                        Optional.empty()));
     }
 
     @Test

@@ -13,6 +13,9 @@ import dev.orloj.runtime.catalog.ServerEntry;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.client.SessionRequest;
+import dev.orloj.runtime.examination.ExaminedResult;
+import dev.orloj.runtime.examination.ResultExaminer;
+import dev.orloj.runtime.examination.ResultPolicy;
 import dev.orloj.runtime.http.HttpToolClient;
 import dev.orloj.runtime.http.HttpTools.Declared;
 import dev.orloj.runtime.observation.CallObservation;
@@ -36,8 +39,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Executes tool calls: looks up the tool, checks the arguments, sends the request and limits the
- * result. Thread-safe.
+ * Executes tool calls: looks up the tool, checks the arguments, sends the request, and examines and
+ * limits the result. Thread-safe.
  */
 public final class ToolCaller {
 
@@ -142,7 +145,7 @@ public final class ToolCaller {
                 ? limited(
                         request,
                         entry,
-                        outcome.get(),
+                        examined(server, entry, outcome.get(), observation),
                         entry.output().orElse(server.definition().output()))
                 : gone(entry);
     }
@@ -193,6 +196,21 @@ public final class ToolCaller {
         return catalog.findRefusal(entry.server()).isPresent()
                 ? notCallable(entry)
                 : new ToolNotFound(entry.tool());
+    }
+
+    /** Applies the {@code result_policy} of the server; without one, nothing is read. */
+    private static CallOutcome examined(
+            ServerEntry server, ToolEntry entry, CallOutcome outcome, CallObservation observation) {
+        ResultPolicy policy = server.definition().resultPolicy();
+        if (policy == ResultPolicy.OFF
+                || !(outcome instanceof Completed(JsonNode result))
+                || !(result instanceof ObjectNode answer)) {
+            return outcome;
+        }
+        ExaminedResult examined =
+                ResultExaminer.examine(policy, entry.server(), entry.tool(), answer);
+        examined.decision().ifPresent(observation::decided);
+        return new Completed(examined.result());
     }
 
     private CallOutcome limited(
@@ -251,6 +269,7 @@ public final class ToolCaller {
                         trace.duration(),
                         outcome.label(),
                         request.id(),
-                        trace));
+                        trace,
+                        observation.decision()));
     }
 }

@@ -1,5 +1,6 @@
 package dev.orloj.runtime.observation;
 
+import dev.orloj.runtime.examination.ResultDecision;
 import dev.orloj.runtime.observation.CallTrace.Peer;
 import dev.orloj.runtime.observation.CallTrace.Phase;
 import dev.orloj.runtime.observation.CallTrace.Step;
@@ -26,6 +27,7 @@ public final class CallObservation {
     private long since = System.nanoTime();
     private @Nullable Peer peer;
     private OptionalLong requestId = OptionalLong.empty();
+    private @Nullable ResultDecision decision;
     private long bytesOut;
     private long bytesIn;
 
@@ -78,6 +80,16 @@ public final class CallObservation {
     /** Returns the JSON-RPC id of the latest request recorded by {@link #exchanged}. */
     public OptionalLong requestId() {
         return requestId;
+    }
+
+    /** Records what was done about the content of the result. */
+    public void decided(ResultDecision done) {
+        decision = done;
+    }
+
+    /** Returns what {@link #decided} recorded. */
+    public Optional<ResultDecision> decision() {
+        return Optional.ofNullable(decision);
     }
 
     /** Ends the call. */

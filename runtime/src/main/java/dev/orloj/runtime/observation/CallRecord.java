@@ -1,6 +1,7 @@
 package dev.orloj.runtime.observation;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.examination.ResultDecision;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -11,6 +12,8 @@ import java.util.Optional;
  *
  * @param server empty when the tool is not known
  * @param outcome the label of the outcome
+ * @param decision what was done about the content of the result; empty if it had nothing, or was
+ *     not examined
  */
 public record CallRecord(
         String caller,
@@ -20,4 +23,5 @@ public record CallRecord(
         Duration duration,
         String outcome,
         CallId id,
-        CallTrace trace) {}
+        CallTrace trace,
+        Optional<ResultDecision> decision) {}

@@ -24,7 +24,8 @@ class RecentCallsTest {
                 Duration.ZERO,
                 "Completed",
                 id,
-                new CallObservation(CallObserver.NONE).end());
+                new CallObservation(CallObserver.NONE).end(),
+                Optional.empty());
     }
 
     @Test

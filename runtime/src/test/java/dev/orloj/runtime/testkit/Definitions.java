@@ -4,6 +4,7 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.argument.ArgumentMode;
 import dev.orloj.runtime.client.ServerRequestPolicy;
 import dev.orloj.runtime.client.SessionPolicy;
+import dev.orloj.runtime.examination.ResultPolicy;
 import dev.orloj.runtime.isolation.Isolation;
 import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.listing.ListingLimits;
@@ -109,6 +110,10 @@ public final class Definitions {
         return vary(of, draft -> draft.argumentMode = mode);
     }
 
+    public static ServerDefinition withResults(ServerDefinition of, ResultPolicy policy) {
+        return vary(of, draft -> draft.resultPolicy = policy);
+    }
+
     private static ServerDefinition vary(ServerDefinition of, Consumer<Draft> change) {
         Draft draft = new Draft(of);
         change.accept(draft);
@@ -132,6 +137,7 @@ public final class Definitions {
         private ServerRequestPolicy bridge;
         private Isolation isolation;
         private ArgumentMode argumentMode;
+        private ResultPolicy resultPolicy;
 
         Draft(ServerDefinition origin) {
             this.origin = origin;
@@ -148,6 +154,7 @@ public final class Definitions {
             this.bridge = origin.requestPolicy();
             this.isolation = origin.sharing().isolation();
             this.argumentMode = origin.argumentMode();
+            this.resultPolicy = origin.resultPolicy();
         }
 
         ServerDefinition finish() {
@@ -167,7 +174,8 @@ public final class Definitions {
                     new SessionSharing(maxSessions, singleton, isolation),
                     bridge,
                     argumentMode,
-                    origin.maxMessageBytes());
+                    origin.maxMessageBytes(),
+                    resultPolicy);
         }
     }
 }

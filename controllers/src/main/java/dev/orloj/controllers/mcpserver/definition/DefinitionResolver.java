@@ -335,6 +335,7 @@ public final class DefinitionResolver {
                 SpecPolicies.sharing(spec.sharing()),
                 requestPolicy,
                 SpecPolicies.argumentMode(spec.calls().argumentCheck()),
-                maxMessageBytes);
+                maxMessageBytes,
+                SpecPolicies.resultPolicy(spec.offer().resultPolicy()));
     }
 }

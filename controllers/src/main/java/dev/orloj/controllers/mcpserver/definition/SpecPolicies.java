@@ -9,6 +9,7 @@ import dev.orloj.runtime.client.ClientCapabilities;
 import dev.orloj.runtime.client.ServerRequestPolicy;
 import dev.orloj.runtime.client.SessionPolicy;
 import dev.orloj.runtime.client.SessionPolicy.HealthProbe;
+import dev.orloj.runtime.examination.ResultPolicy;
 import dev.orloj.runtime.isolation.Isolation;
 import dev.orloj.runtime.isolation.SessionScope;
 import dev.orloj.runtime.limit.CallLimits;
@@ -56,6 +57,16 @@ public final class SpecPolicies {
             case STRICT -> ArgumentMode.STRICT;
             case COERCE -> ArgumentMode.COERCE;
             case OFF -> ArgumentMode.OFF;
+        };
+    }
+
+    static ResultPolicy resultPolicy(McpServer.@Nullable ResultAction given) {
+        return switch (given) {
+            case null -> ResultPolicy.OFF;
+            case OFF -> ResultPolicy.OFF;
+            case WARN -> ResultPolicy.WARN;
+            case STRIP -> ResultPolicy.STRIP;
+            case BLOCK -> ResultPolicy.BLOCK;
         };
     }
 

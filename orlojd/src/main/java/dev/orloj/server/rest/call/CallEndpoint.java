@@ -149,6 +149,7 @@ public class CallEndpoint {
         document.put("caller", call.caller());
         document.put("outcome", call.outcome());
         document.put("millis", millis(call.duration()));
+        call.decision().ifPresent(decision -> document.set("resultPolicy", decision.toDocument()));
         CallTrace trace = call.trace();
         trace.peer()
                 .ifPresent(

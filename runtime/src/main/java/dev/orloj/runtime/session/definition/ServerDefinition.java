@@ -4,6 +4,7 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.argument.ArgumentMode;
 import dev.orloj.runtime.client.ServerRequestPolicy;
 import dev.orloj.runtime.client.SessionPolicy;
+import dev.orloj.runtime.examination.ResultPolicy;
 import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.transport.ServerAddress;
@@ -19,6 +20,7 @@ import java.time.Duration;
  * @param argumentMode how arguments that do not match the schema of their tool are handled
  * @param maxMessageBytes the longest message that is read from the server, if that is shorter than
  *     orlojd allows; part of the key, too
+ * @param resultPolicy what happens with results that have what they should not have
  */
 public record ServerDefinition(
         ResourceKey server,
@@ -32,14 +34,15 @@ public record ServerDefinition(
         SessionSharing sharing,
         ServerRequestPolicy requestPolicy,
         ArgumentMode argumentMode,
-        int maxMessageBytes) {
+        int maxMessageBytes,
+        ResultPolicy resultPolicy) {
 
     /** No limit but that of orlojd. */
     public static final int ANY_MESSAGE = Integer.MAX_VALUE;
 
     /**
      * Creates a definition with defaults: the default limits of calls, converted arguments, one
-     * shared session without a maximum age, and results of any length.
+     * shared session without a maximum age, and results of any length, which are not examined.
      */
     public ServerDefinition(
             ResourceKey server,
@@ -59,7 +62,8 @@ public record ServerDefinition(
                 SessionSharing.ONE,
                 ServerRequestPolicy.DEFAULT,
                 ArgumentMode.COERCE,
-                ANY_MESSAGE);
+                ANY_MESSAGE,
+                ResultPolicy.OFF);
     }
 
     public ServerDefinition withIdleTimeout(Duration replacement) {
@@ -75,6 +79,7 @@ public record ServerDefinition(
                 sharing,
                 requestPolicy,
                 argumentMode,
-                maxMessageBytes);
+                maxMessageBytes,
+                resultPolicy);
     }
 }

@@ -1,7 +1,7 @@
-package dev.orloj.api.findings;
+package dev.orloj.api.character;
 
 /** Why a character is not seen. */
-enum CharacterClass {
+public enum CharacterClass {
     VISIBLE,
     /** U+E0000 to U+E007F: a copy of ASCII that nothing shows. */
     TAG,
@@ -14,7 +14,8 @@ enum CharacterClass {
     PRIVATE_USE,
     CONTROL;
 
-    static CharacterClass of(int c) {
+    /** Returns the class of a code point; half of a surrogate pair is {@link #CONTROL}. */
+    public static CharacterClass of(int c) {
         if (c < 0x7f) {
             return c >= ' ' || c == '\n' || c == '\t' || c == '\r' ? VISIBLE : CONTROL;
         }

@@ -1,11 +1,15 @@
-package dev.orloj.api.findings;
+package dev.orloj.api.character;
 
 import java.lang.Character.UnicodeScript;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Decides whether a script or an emoji needs a character that is not seen. */
-final class CharacterContext {
+/**
+ * Decides whether a script or an emoji needs a character of a text that is not seen. Reads the text
+ * once when it is made; asking about each character in order reads it a bounded number of times.
+ * Thread-safe if the text is.
+ */
+public final class CharacterContext {
 
     private static final int ZERO_WIDTH_SPACE = 0x200b;
     private static final int NON_JOINER = 0x200c;
@@ -46,23 +50,25 @@ final class CharacterContext {
                     UnicodeScript.HIRAGANA,
                     UnicodeScript.KATAKANA);
 
-    private final String text;
+    private final CharSequence text;
     private final boolean isRightToLeft;
 
-    CharacterContext(String text) {
+    public CharacterContext(CharSequence text) {
         this.text = text;
-        this.isRightToLeft = text.codePoints().anyMatch(CharacterContext::isRightToLeft);
+        this.isRightToLeft = hasRightToLeft(text);
     }
 
     /** Returns whether the text has letters that are written from right to left. */
-    boolean isRightToLeft() {
+    public boolean isRightToLeft() {
         return isRightToLeft;
     }
 
     /**
+     * Returns whether the text would be another one without the character.
+     *
      * @param c of the class {@link CharacterClass#INVISIBLE}
      */
-    boolean needsInvisible(int c, int at) {
+    public boolean needsInvisible(int c, int at) {
         return switch (c) {
             case MARK_OF_ORDER -> at == 0;
             case JOINER -> joinsEmoji(at) || isIn(JOINING, before(at));
@@ -74,9 +80,11 @@ final class CharacterContext {
     }
 
     /**
+     * Returns whether a selector has a character to select for.
+     *
      * @param c of the class {@link CharacterClass#VARIATION}
      */
-    boolean needsVariation(int c, int at) {
+    public boolean needsVariation(int c, int at) {
         int base = before(at);
         if (base < 0 || CharacterClass.of(base) != CharacterClass.VISIBLE) {
             return false;
@@ -104,13 +112,13 @@ final class CharacterContext {
     }
 
     /** Returns the length of the emoji of a flag whose tags begin here; 0 if there is none. */
-    int flagTags(int at) {
+    public int flagTags(int at) {
         if (before(at) != 0x1f3f4) {
             return 0;
         }
         int end = at;
         while (end < text.length() && end - at < 16) {
-            int c = text.codePointAt(end);
+            int c = Character.codePointAt(text, end);
             end += Character.charCount(c);
             if (c == 0xe007f) {
                 return end - at;
@@ -122,13 +130,19 @@ final class CharacterContext {
         return 0;
     }
 
-    /** Returns whether letters of a text without accents are on both sides. */
-    boolean isInsideWord(int at) {
-        return before(at) > 0 && Character.isLetter(before(at)) && Character.isLetter(after(at));
-    }
-
     private static boolean isIn(Set<UnicodeScript> scripts, int c) {
         return c >= 0 && scripts.contains(UnicodeScript.of(c));
+    }
+
+    private static boolean hasRightToLeft(CharSequence text) {
+        for (int i = 0; i < text.length(); ) {
+            int c = Character.codePointAt(text, i);
+            if (isRightToLeft(c)) {
+                return true;
+            }
+            i += Character.charCount(c);
+        }
+        return false;
     }
 
     private static boolean isRightToLeft(int c) {
@@ -141,11 +155,11 @@ final class CharacterContext {
     }
 
     private int before(int at) {
-        return at > 0 ? text.codePointBefore(at) : -1;
+        return at > 0 ? Character.codePointBefore(text, at) : -1;
     }
 
     private int after(int at) {
-        int next = at + Character.charCount(text.codePointAt(at));
-        return next < text.length() ? text.codePointAt(next) : -1;
+        int next = at + Character.charCount(Character.codePointAt(text, at));
+        return next < text.length() ? Character.codePointAt(text, next) : -1;
     }
 }
