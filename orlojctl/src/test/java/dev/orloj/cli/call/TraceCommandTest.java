@@ -44,6 +44,19 @@ class TraceCommandTest extends CommandTest {
     }
 
     @Test
+    void whatWasDoneAboutTheResultIsShown() {
+        orlojd.putCall(
+                "box-1.k3",
+                CALL.replace(
+                        "\"outcome\"",
+                        "\"resultPolicy\": {\"action\": \"blocked\", \"findings\": [{\"kind\":"
+                            + " \"escape\"}, {\"kind\": \"secret\"}]}, \"outcome\""));
+
+        assertThat(ctl("trace", "box-1.k3").out())
+                .contains("Completed (result blocked: escape, secret)");
+    }
+
+    @Test
     void theLatestCallIsLookedFor() {
         orlojd.putCall("box-1.k3", "{\"items\": [" + CALL + "]}");
 
