@@ -34,6 +34,11 @@ public record Kubeconfig(List<KubeconfigFile> files) {
 
     /** Returns the paths of the files, whether they exist or not. */
     static List<Path> paths(Optional<String> option, Map<String, String> environment) {
+        return paths(option, environment, OF_SERVICE);
+    }
+
+    static List<Path> paths(
+            Optional<String> option, Map<String, String> environment, Path service) {
         List<Path> paths = new ArrayList<>();
         try {
             if (option.isPresent()) {
@@ -47,9 +52,11 @@ public record Kubeconfig(List<KubeconfigFile> files) {
             }
             String home =
                     environment.getOrDefault("HOME", environment.getOrDefault("USERPROFILE", ""));
-            if (paths.isEmpty() && !home.isEmpty()) {
-                paths.add(Path.of(home, ".kube", "config"));
-                paths.addAll(ofThisMachine(environment, OF_SERVICE));
+            if (paths.isEmpty()) {
+                if (!home.isEmpty()) {
+                    paths.add(Path.of(home, ".kube", "config"));
+                }
+                paths.addAll(ofThisMachine(environment, service));
             }
             return paths;
         } catch (InvalidPathException e) {

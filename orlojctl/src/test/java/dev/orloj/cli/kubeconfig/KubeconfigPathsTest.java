@@ -37,7 +37,7 @@ class KubeconfigPathsTest {
     void userWithoutAHomeFindsTheService() throws IOException {
         Path service = Files.createFile(home.resolve("service"));
 
-        assertThat(Kubeconfig.ofThisMachine(Map.of(), service)).containsExactly(service);
+        assertThat(Kubeconfig.paths(Optional.empty(), Map.of(), service)).containsExactly(service);
     }
 
     @Test
