@@ -19,6 +19,7 @@ public final class ToolsCommand extends Command {
                 "orlojctl tools approve github create_issue");
         spec().addSubcommand("history", new HistoryCommand().spec());
         spec().addSubcommand("diff", new ToolDiffCommand().spec());
+        spec().addSubcommand("blame", new BlameCommand().spec());
         spec().addSubcommand("at", new AtCommand().spec());
         spec().addSubcommand("verify", new VerifyCommand().spec());
         spec().addSubcommand("pending", new PendingCommand().spec());
@@ -30,7 +31,7 @@ public final class ToolsCommand extends Command {
     @Override
     public int run(Context context) {
         throw new UsageException(
-                "tools what? history, diff, at, verify, pending, approve, reject or pin; get tools"
-                        + " lists them");
+                "tools what? history, diff, blame, at, verify, pending, approve, reject or pin; get"
+                    + " tools lists them");
     }
 }
