@@ -10,7 +10,8 @@ import dev.orloj.server.testing.RestClient;
 import dev.orloj.server.testing.RunningOrlojd;
 import dev.orloj.server.testing.TracingServer;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Calls that no client waits for, that have a key, or that report event by event, at two replicas.
@@ -35,7 +37,6 @@ import java.util.concurrent.CompletableFuture;
 class KeptCallsTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
-    private static final String CALL = RestClient.collection("default", "tools") + "/one--%s/call";
     private static final String NOW = "{}";
     private static final String SOON = "{\"arguments\": {\"seconds\": 0.2}}";
     private static final String MUCH_LATER = "{\"arguments\": {\"seconds\": 120}}";
@@ -44,45 +45,65 @@ class KeptCallsTest {
 
     @TempDir private Path folder;
 
-    private TestPostgres.Database database;
-    private TracingServer server;
-    private RunningOrlojd one;
-    private RunningOrlojd two;
+    private static final AtomicInteger NAMESPACES = new AtomicInteger();
 
-    @BeforeEach
-    void start() throws Exception {
+    private static TestPostgres.Database database;
+    private static RunningOrlojd one;
+    private static RunningOrlojd two;
+
+    /** Each test has one of its own. */
+    private final String namespace = "kept-" + NAMESPACES.incrementAndGet();
+
+    private TracingServer server;
+
+    @BeforeAll
+    static void start() throws Exception {
         database = TestPostgres.freshDatabase();
-        server = TracingServer.in(folder);
         one = RunningOrlojd.start(database, Map.of());
         two = RunningOrlojd.start(database, Map.of());
-        one.client().create("default", "mcpservers", server.manifest());
+    }
+
+    @BeforeEach
+    void serve() throws Exception {
+        server = TracingServer.in(folder);
+        one.client()
+                .post(
+                        "/api/v1/namespaces",
+                        "{\"apiVersion\": \"v1\", \"kind\": \"Namespace\", \"metadata\":"
+                                + " {\"name\": \"%s\"}}".formatted(namespace))
+                .expect(201);
+        one.client().create(namespace, "mcpservers", server.manifest());
         for (RunningOrlojd replica : List.of(one, two)) {
             await().atMost(TIMEOUT)
-                    .until(() -> replica.client().call("default", "one--who", "{}").code() == 200);
+                    .until(() -> replica.client().call(namespace, "one--who", "{}").code() == 200);
         }
     }
 
-    @AfterEach
-    void stop() {
+    @AfterAll
+    static void stop() {
         one.close();
         two.close();
         database.close();
     }
 
-    private static HttpRequest request(RestClient at, String tool, String body, String... headers) {
-        return HttpRequest.newBuilder(URI.create(at.url() + CALL.formatted(tool)))
+    private HttpRequest request(RestClient at, String tool, String body, String... headers) {
+        return HttpRequest.newBuilder(
+                        URI.create(
+                                at.url()
+                                        + RestClient.collection(namespace, "tools")
+                                        + "/one--%s/call".formatted(tool)))
                 .header("Content-Type", "application/json")
                 .headers(headers)
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build();
     }
 
-    private static HttpResponse<String> call(
-            RestClient at, String tool, String body, String... headers) throws Exception {
+    private HttpResponse<String> call(RestClient at, String tool, String body, String... headers)
+            throws Exception {
         return HTTP.send(request(at, tool, body, headers), HttpResponse.BodyHandlers.ofString());
     }
 
-    private static String begin(RestClient at, String tool, String body, String... headers)
+    private String begin(RestClient at, String tool, String body, String... headers)
             throws Exception {
         String[] all = new String[headers.length + 2];
         System.arraycopy(headers, 0, all, 2, headers.length);
@@ -193,10 +214,10 @@ class KeptCallsTest {
 
     @Test
     void keyOfACallThatWasNotMadeIsGoodForAnotherTry() throws Exception {
-        String path = RestClient.collection("default", "mcpservers") + "/one";
+        String path = RestClient.collection(namespace, "mcpservers") + "/one";
         one.client().patch(path, "{\"spec\": {\"suspend\": true}}").expect(200);
         await().atMost(TIMEOUT)
-                .until(() -> one.client().call("default", "one--who", "{}").code() == 422);
+                .until(() -> one.client().call(namespace, "one--who", "{}").code() == 422);
         assertThat(call(one.client(), "who", NOW, "Idempotency-Key", "k-4").statusCode())
                 .isEqualTo(422);
 
@@ -285,7 +306,12 @@ class KeptCallsTest {
         String process = awaitEnd(two.client(), location).at("/result/content/0/text").asString();
         assertThat(process).hasSize(16);
 
-        assertThat(database.jdbc().sql("SELECT answer FROM tool_call").query(String.class).single())
+        assertThat(
+                        database.jdbc()
+                                .sql("SELECT answer FROM tool_call WHERE namespace = ?")
+                                .param(namespace)
+                                .query(String.class)
+                                .single())
                 .doesNotContain(process);
         // Only now something can be forgotten: no call of the other tests races with it.
         try (RunningOrlojd forgetful =
