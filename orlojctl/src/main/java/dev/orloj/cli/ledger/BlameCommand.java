@@ -52,9 +52,8 @@ final class BlameCommand extends Command {
             throw new CommandException(
                     "tool \"%s\" has never been served".formatted(target.tool()));
         }
-        Map<String, LedgerEntry> since = since(context, target.server(), served);
-        JsonNode newest = Ledger.content(context, target.server(), served.getLast());
-        Map<String, JsonNode> fields = fields(newest);
+        Map<String, JsonNode> fields = newest(context, target.server(), served.getLast());
+        Map<String, LedgerEntry> since = since(context, target.server(), served, fields);
         List<List<String>> lines = new ArrayList<>();
         lines.add(List.of("ENTRY", "TIME", "OPERATION", "BY", "FIELD", "VALUE"));
         fields.forEach((field, value) -> lines.add(line(since.get(field), entries, field, value)));
@@ -71,16 +70,24 @@ final class BlameCommand extends Command {
                 .toList();
     }
 
-    /** Returns the oldest entry since which each field of the newest definition is unchanged. */
-    private static Map<String, LedgerEntry> since(
-            Context context, ResourceKey server, List<LedgerEntry> served) {
-        JsonNode newest = Ledger.content(context, server, served.getLast());
-        if (newest.isMissingNode()) {
+    private static Map<String, JsonNode> newest(
+            Context context, ResourceKey server, LedgerEntry entry) {
+        JsonNode content = Ledger.content(context, server, entry);
+        if (content.isMissingNode()) {
             throw new CommandException(
                     "the definition of entry %d was removed; its digest is %s"
-                            .formatted(served.getLast().sequence(), served.getLast().content()));
+                            .formatted(entry.sequence(), entry.content()));
         }
-        Map<String, JsonNode> open = new LinkedHashMap<>(fields(newest));
+        return fields(content);
+    }
+
+    /** Returns the oldest entry since which each field of the newest definition is unchanged. */
+    private static Map<String, LedgerEntry> since(
+            Context context,
+            ResourceKey server,
+            List<LedgerEntry> served,
+            Map<String, JsonNode> newest) {
+        Map<String, JsonNode> open = new LinkedHashMap<>(newest);
         Map<String, LedgerEntry> since = new LinkedHashMap<>();
         open.keySet().forEach(field -> since.put(field, served.getLast()));
         int oldest = Math.max(0, served.size() - MAX_DEFINITIONS);
@@ -108,7 +115,7 @@ final class BlameCommand extends Command {
     }
 
     /** Returns the fields that have no fields of their own, by JSON Pointer. */
-    static Map<String, JsonNode> fields(JsonNode definition) {
+    private static Map<String, JsonNode> fields(JsonNode definition) {
         Map<String, JsonNode> fields = new LinkedHashMap<>();
         collect("", definition, fields);
         return fields;
@@ -140,7 +147,7 @@ final class BlameCommand extends Command {
                 Text.oneLine(shown.equals(text) ? text : shown + "..."));
     }
 
-    /** Returns who approved a definition; empty if nobody had to. */
+    /** Returns who approved a definition; empty if none was needed. */
     private static String approver(LedgerEntry served, List<LedgerEntry> entries) {
         return entries.stream()
                 .filter(entry -> entry.operation().equals(LedgerEntry.APPROVED))

@@ -107,10 +107,10 @@ final class HttpsServer
     private void use(Certificates current) throws GeneralSecurityException {
         boolean isServer = !current.server().equals(certificates.server());
         boolean isClients = !current.clientAuthorities().equals(certificates.clientAuthorities());
+        peers.replace(current.server().chain());
         certificates = current;
         port.replace(current.server(), current.clientAuthorities());
         clients.replace(current.clientAuthorities());
-        peers.replace(current.server().chain());
         if (isServer) {
             log.atInfo()
                     .addKeyValue("notAfter", current.server().notAfter())

@@ -49,10 +49,15 @@ public final class Authorities {
         return trust(store);
     }
 
+    /** Returns the authorities that the Java runtime trusts. */
+    static List<X509Certificate> ofSystem() throws GeneralSecurityException {
+        return List.of(trust((KeyStore) null).getAcceptedIssuers());
+    }
+
     /**
      * @param store null for the authorities of the system
      */
-    static X509ExtendedTrustManager trust(@Nullable KeyStore store)
+    private static X509ExtendedTrustManager trust(@Nullable KeyStore store)
             throws GeneralSecurityException {
         TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
         factory.init(store);

@@ -2,9 +2,9 @@ package dev.orloj.server.certificate;
 
 import java.net.Socket;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.List;
 
 import javax.net.ssl.SSLContext;
@@ -20,20 +20,25 @@ import javax.net.ssl.X509ExtendedTrustManager;
  */
 public final class PeerTrust extends X509ExtendedTrustManager {
 
-    private final X509ExtendedTrustManager system;
-    private volatile X509ExtendedTrustManager own;
+    private volatile X509ExtendedTrustManager trusted;
 
     /**
      * @param chain the certificate of this replica, then those of its issuers
      */
     public PeerTrust(List<X509Certificate> chain) throws GeneralSecurityException {
-        this.system = Authorities.trust((KeyStore) null);
-        this.own = Authorities.trust(chain);
+        this.trusted = withSystem(chain);
+    }
+
+    private static X509ExtendedTrustManager withSystem(List<X509Certificate> chain)
+            throws GeneralSecurityException {
+        List<X509Certificate> authorities = new ArrayList<>(Authorities.ofSystem());
+        authorities.addAll(chain);
+        return Authorities.trust(authorities);
     }
 
     /** Trusts another chain in connections that are opened from now on. */
     public void replace(List<X509Certificate> chain) throws GeneralSecurityException {
-        own = Authorities.trust(chain);
+        trusted = withSystem(chain);
     }
 
     /** Returns the TLS of a client with this trust. */
@@ -46,21 +51,13 @@ public final class PeerTrust extends X509ExtendedTrustManager {
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
             throws CertificateException {
-        try {
-            own.checkServerTrusted(chain, type, engine);
-        } catch (CertificateException e) {
-            system.checkServerTrusted(chain, type, engine);
-        }
+        trusted.checkServerTrusted(chain, type, engine);
     }
 
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
             throws CertificateException {
-        try {
-            own.checkServerTrusted(chain, type, socket);
-        } catch (CertificateException e) {
-            system.checkServerTrusted(chain, type, socket);
-        }
+        trusted.checkServerTrusted(chain, type, socket);
     }
 
     /** Refuses: without a connection there is no name to compare. */
@@ -87,7 +84,7 @@ public final class PeerTrust extends X509ExtendedTrustManager {
 
     @Override
     public X509Certificate[] getAcceptedIssuers() {
-        return own.getAcceptedIssuers();
+        return trusted.getAcceptedIssuers();
     }
 
     private static UnsupportedOperationException noServer() {

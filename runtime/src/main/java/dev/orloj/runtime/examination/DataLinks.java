@@ -1,9 +1,9 @@
 package dev.orloj.runtime.examination;
 
 /**
- * Removes the query from links and images of Markdown and HTML if it carries data: whoever shows
- * the image, or follows the link, sends it. Data is a long run of letters and digits that are no
- * words, and any long query of an image. Addresses that are not the target of a link or an image
+ * Removes the query from links and images of Markdown and HTML if it carries data: a program that
+ * shows the image, or follows the link, sends it. Data is a long run of letters and digits that are
+ * no words, and any long query of an image. Addresses that are not the target of a link or an image
  * stay.
  */
 final class DataLinks {

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** What a result can have that it should not have. */
 public enum FindingKind {
-    /** Characters that nobody sees and no script or emoji needs. */
+    /** Characters that are not shown, and that no script or emoji needs. */
     INVISIBLE("invisible characters"),
     /** Controls that change the order in which text is shown. */
     BIDIRECTIONAL("bidirectional controls"),

@@ -4,8 +4,8 @@ import dev.orloj.api.character.CharacterClass;
 import dev.orloj.api.character.CharacterContext;
 
 /**
- * Removes characters of a text that nobody sees, bidirectional controls and terminal escapes. What
- * a script or an emoji needs stays, and so do line ends, tabs, form feeds and characters for
+ * Removes characters of a text that are not shown, bidirectional controls and terminal escapes.
+ * What a script or an emoji needs stays, and so do line ends, tabs, form feeds and characters for
  * private use. Isolates and embeddings stay in a text with letters that are written from right to
  * left.
  */
