@@ -56,7 +56,11 @@ final class BlameCommand extends Command {
         Map<String, LedgerEntry> since = since(context, target.server(), served, fields);
         List<List<String>> lines = new ArrayList<>();
         lines.add(List.of("ENTRY", "TIME", "OPERATION", "BY", "FIELD", "VALUE"));
-        fields.forEach((field, value) -> lines.add(line(since.get(field), entries, field, value)));
+        fields.forEach(
+                (field, value) -> {
+                    LedgerEntry entry = since.getOrDefault(field, served.getLast());
+                    lines.add(line(entry, entries, field, value));
+                });
         new TablePrinter(context.out(), TablePrinter.Layout.WHOLE.within(context.console()))
                 .print(lines);
         return ExitCode.OK;
@@ -81,7 +85,10 @@ final class BlameCommand extends Command {
         return fields(content);
     }
 
-    /** Returns the oldest entry since which each field of the newest definition is unchanged. */
+    /**
+     * Returns the oldest entry since which each field of the newest definition is unchanged; none
+     * for those that are of the newest entry.
+     */
     private static Map<String, LedgerEntry> since(
             Context context,
             ResourceKey server,
@@ -89,7 +96,6 @@ final class BlameCommand extends Command {
             Map<String, JsonNode> newest) {
         Map<String, JsonNode> open = new LinkedHashMap<>(newest);
         Map<String, LedgerEntry> since = new LinkedHashMap<>();
-        open.keySet().forEach(field -> since.put(field, served.getLast()));
         int oldest = Math.max(0, served.size() - MAX_DEFINITIONS);
         for (int i = served.size() - 2; i >= oldest && !open.isEmpty(); i--) {
             LedgerEntry entry = served.get(i);
