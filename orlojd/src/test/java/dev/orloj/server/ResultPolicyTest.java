@@ -52,7 +52,7 @@ class ResultPolicyTest {
                 method, result = message.get("method"), {}
                 if method == "initialize":
                     result = {"protocolVersion": message["params"]["protocolVersion"],
-                              "capabilities": {"tools": {}},
+                              "capabilities": {"tools": {}, "prompts": {}, "resources": {}},
                               "serverInfo": {"name": "leaky", "version": "1"}}
                 elif method == "tools/list":
                     result = {"tools": [{"name": "say", "inputSchema": {"type": "object"}}]}
@@ -64,6 +64,18 @@ class ResultPolicyTest {
                         result["structuredContent"] = {"value": text, text[:100]: 1}
                     if "error" in arguments:
                         result["isError"] = True
+                elif method == "prompts/list":
+                    result = {"prompts": [{"name": "secret"}]}
+                elif method == "prompts/get":
+                    text = TEXTS[message["params"]["name"]]
+                    result = {"messages": [{"role": "user", "content": {"type": "text", "text": text}}]}
+                elif method == "resources/list":
+                    result = {"resources": [{"uri": "kind:secret", "name": "secret"}]}
+                elif method == "resources/templates/list":
+                    result = {"resourceTemplates": []}
+                elif method == "resources/read":
+                    uri = message["params"]["uri"]
+                    result = {"contents": [{"uri": uri, "text": TEXTS[uri[5:]]}]}
                 if "id" in message:
                     print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
             """;
@@ -284,6 +296,66 @@ class ResultPolicyTest {
                                 text -> text.contains("\"Completed\""));
 
         assertThat(kept).contains("[secret removed by orloj]", NOTE).doesNotContain("ghp_");
+    }
+
+    @Test
+    void resourcesAndPromptsAreExaminedAsResultsOfToolsAre() throws Exception {
+        JsonNode read = result(ofServer("strip", "resources/read", "\"uri\": \"kind:secret\""));
+        JsonNode prompt = result(ofServer("strip", "prompts/get", "\"name\": \"secret\""));
+        JsonNode clean = result(ofServer("strip", "resources/read", "\"uri\": \"kind:clean\""));
+        JsonNode unread = result(ofServer("none", "resources/read", "\"uri\": \"kind:secret\""));
+
+        assertNote(read, "stripped", "secret");
+        assertThat(read.at("/contents/0/text").asString()).isEqualTo("a [secret removed by orloj]");
+        assertNote(prompt, "stripped", "secret");
+        assertThat(prompt.at("/messages/0/content/text").asString())
+                .isEqualTo("a [secret removed by orloj]");
+        assertThat(clean.path("_meta").has(NOTE)).isFalse();
+        assertThat(unread.at("/contents/0/text").asString()).startsWith("a ghp_");
+    }
+
+    @Test
+    void blockedResourceAndPromptAreAnErrorWithoutTheContent() throws Exception {
+        String read = ofServer("block", "resources/read", "\"uri\": \"kind:secret\"").body();
+        String prompt = ofServer("block", "prompts/get", "\"name\": \"secret\"").body();
+        var overRest =
+                orlojd.client()
+                        .get(
+                                RestClient.collection("default", "mcpservers")
+                                        + "/block/resources/read?uri=kind:secret");
+
+        assertThat(read)
+                .contains("\"error\"", "-32603", "blocked the result of resources/read")
+                .contains("result_policy")
+                .doesNotContain("ghp_");
+        assertThat(prompt)
+                .contains("\"error\"", "blocked the result of prompts/get")
+                .doesNotContain("ghp_");
+        assertThat(overRest.code()).isNotEqualTo(200);
+        assertThat(overRest.text())
+                .contains("blocked the result of resources/read")
+                .doesNotContain("ghp_");
+    }
+
+    /** Sends a request of 2026-07-28 to the endpoint of a server. */
+    private static HttpResponse<String> ofServer(String server, String method, String params)
+            throws Exception {
+        String subject = params.replaceAll(".*: \"(.*)\"", "$1");
+        return send(
+                "/mcp/default/mcpservers/" + server,
+                """
+                {"jsonrpc": "2.0", "id": 1, "method": "%s", "params": {%s, "_meta": {
+                  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                  "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},
+                  "io.modelcontextprotocol/clientCapabilities": {}}}}
+                """
+                        .formatted(method, params),
+                "MCP-Protocol-Version",
+                "2026-07-28",
+                "Mcp-Method",
+                method,
+                "Mcp-Name",
+                subject);
     }
 
     @Test

@@ -8,19 +8,28 @@ import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.client.ProgressListener;
 import dev.orloj.runtime.client.RequestingClient;
 import dev.orloj.runtime.client.SessionRequest;
+import dev.orloj.runtime.examination.ExaminedResult;
+import dev.orloj.runtime.examination.ResultExaminer;
+import dev.orloj.runtime.examination.ResultPolicy;
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.observation.CallObservation;
 import dev.orloj.runtime.observation.CallObserver;
 import dev.orloj.runtime.transport.http.ParameterHeaders;
 
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Sends requests other than tool calls - prompts, resources, completion - to their server. They
  * count as its calls and share its limits. Thread-safe.
  */
 public final class ServerCaller {
+
+    /** The requests whose results are for a model, as those of tools are. */
+    private static final Set<String> WITH_CONTENT = Set.of("prompts/get", "resources/read");
 
     private final ToolCatalog catalog;
     private final ServerExchange exchange;
@@ -35,8 +44,8 @@ public final class ServerCaller {
     /**
      * @param params sent unchanged
      * @param client the client that receives requests of the server
-     * @return {@link CallOutcome.Completed} with the result as received, or the reason of the
-     *     failure
+     * @return {@link CallOutcome.Completed} with the result as received, or as the {@code
+     *     result_policy} of the server leaves it, or the reason of the failure
      * @throws InterruptedException when the client's thread was interrupted; the server received a
      *     cancellation
      */
@@ -60,7 +69,29 @@ public final class ServerCaller {
                         ParameterHeaders.NONE,
                         client,
                         new CallObservation(observer));
-        return exchange.send(entry.get(), request).orElseGet(() -> unavailable(server));
+        return exchange.send(entry.get(), request)
+                .map(outcome -> examined(entry.get(), method, outcome))
+                .orElseGet(() -> unavailable(server));
+    }
+
+    /** Applies the {@code result_policy} of the server to content that a model reads. */
+    private static CallOutcome examined(ServerEntry entry, String method, CallOutcome outcome) {
+        ResultPolicy policy = entry.definition().resultPolicy();
+        if (policy == ResultPolicy.OFF
+                || !WITH_CONTENT.contains(method)
+                || !(outcome instanceof CallOutcome.Completed(JsonNode result))
+                || !(result instanceof ObjectNode answer)) {
+            return outcome;
+        }
+        ResourceKey server = entry.definition().server();
+        ExaminedResult examined = ResultExaminer.examine(policy, server, method, answer);
+        return examined.refusal()
+                .<CallOutcome>map(
+                        why ->
+                                new CallOutcome.ServerError(
+                                        server,
+                                        new JsonRpcError(JsonRpcError.INTERNAL_ERROR, why, null)))
+                .orElseGet(() -> new CallOutcome.Completed(examined.result()));
     }
 
     /** Sends a request for a client that receives no requests of the server. */

@@ -208,7 +208,11 @@ public final class ToolCaller {
             return outcome;
         }
         ExaminedResult examined =
-                ResultExaminer.examine(policy, entry.server(), entry.tool(), answer);
+                ResultExaminer.examine(
+                        policy,
+                        entry.server(),
+                        "tool \"%s\"".formatted(entry.tool().name()),
+                        answer);
         examined.decision().ifPresent(observation::decided);
         return new Completed(examined.result());
     }

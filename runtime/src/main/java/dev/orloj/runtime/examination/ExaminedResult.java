@@ -9,5 +9,7 @@ import java.util.Optional;
  *
  * @param result what the client gets; the result of the server itself if nothing was found
  * @param decision empty if nothing was found
+ * @param refusal why an error replaces the result, for people; empty if the result passes
  */
-public record ExaminedResult(ObjectNode result, Optional<ResultDecision> decision) {}
+public record ExaminedResult(
+        ObjectNode result, Optional<ResultDecision> decision, Optional<String> refusal) {}

@@ -27,7 +27,7 @@ class ResultExaminerTest {
     }
 
     private static ExaminedResult examine(ResultPolicy policy, ObjectNode result) {
-        return ResultExaminer.examine(policy, SERVER, TOOL, result);
+        return ResultExaminer.examine(policy, SERVER, "tool \"%s\"".formatted(TOOL.name()), result);
     }
 
     private static String stripped(String text) {
@@ -43,7 +43,7 @@ class ResultExaminerTest {
             strings = {
                 "plain text\twith\r\nlines\f and more",
                 "\ud83d\udc69\u200d\ud83d\udcbb and"
-                    + " \ud83d\udc68\u200d\ud83d\udc69\u200d\ud83d\udc67",
+                        + " \ud83d\udc68\u200d\ud83d\udc69\u200d\ud83d\udc67",
                 "\u2764\ufe0f"
                     + " \ud83c\udff4\udb40\udc67\udb40\udc62\udb40\udc65\udb40\udc6e\udb40\udc67\udb40\udc7f",
                 "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
