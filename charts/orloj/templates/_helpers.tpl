@@ -45,6 +45,10 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 {{- end }}
 
+{{- define "orloj.podNamespace" -}}
+{{ default .Release.Namespace .Values.pods.namespace }}
+{{- end }}
+
 {{- define "orloj.hasDatabase" -}}
 {{- if or .Values.database.url (and .Values.database.existingSecret .Values.database.urlKey) }}true{{ end }}
 {{- end }}

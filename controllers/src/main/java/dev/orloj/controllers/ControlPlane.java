@@ -56,6 +56,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
@@ -88,6 +89,7 @@ public final class ControlPlane {
     private final Informer<McpServer> servers;
     private final ReplicaDirectory replicas;
     private final ServerReviews reviews;
+    private volatile Consumer<String> sweepOfDead = replica -> {};
 
     public ControlPlane(
             ResourceClient client,
@@ -269,7 +271,12 @@ public final class ControlPlane {
 
     private Controller deadReplicas() {
         return controller(
-                "dead-replicas", elector, 1, queue -> new DeadReplicas(client, clock, queue));
+                "dead-replicas",
+                elector,
+                1,
+                queue ->
+                        new DeadReplicas(
+                                client, clock, replica -> sweepOfDead.accept(replica), queue));
     }
 
     /**
@@ -335,6 +342,14 @@ public final class ControlPlane {
     /** Returns the directory of the addresses of the replicas. */
     public ReplicaDirectory replicas() {
         return replicas;
+    }
+
+    /**
+     * Sets what removes the Pods that a dead replica left in a cluster. Called before {@link
+     * #start}.
+     */
+    public void onDeadReplica(Consumer<String> sweep) {
+        sweepOfDead = sweep;
     }
 
     /** Returns immediately. {@link #ready} returns true when everything runs. */

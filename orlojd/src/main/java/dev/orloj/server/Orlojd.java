@@ -2,6 +2,7 @@ package dev.orloj.server;
 
 import dev.orloj.api.terminal.VisibleOutputStream;
 import dev.orloj.runtime.container.ContainerEngine;
+import dev.orloj.runtime.pod.PodEngine;
 import dev.orloj.runtime.workload.Supervisor;
 import dev.orloj.server.config.DatabaseStartup;
 import dev.orloj.server.options.EffectiveConfiguration;
@@ -11,6 +12,7 @@ import dev.orloj.server.startup.ServiceManager;
 import dev.orloj.server.startup.StartupFailure;
 import dev.orloj.server.startup.StartupProgress;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.Banner;
@@ -153,7 +155,8 @@ public class Orlojd {
                     manager.stopping();
                     hurryOnAnotherSignal(
                             context.getBean(Supervisor.class),
-                            context.getBean(ContainerEngine.class));
+                            context.getBean(ContainerEngine.class),
+                            context.getBeanProvider(PodEngine.class).getIfAvailable());
                     context.close();
                     log.atInfo().log("orlojd has stopped");
                     Runtime.getRuntime().halt(0);
@@ -164,13 +167,17 @@ public class Orlojd {
     /**
      * Kills the servers on a second signal, which ends their calls, instead of waiting for them.
      */
-    private static void hurryOnAnotherSignal(Supervisor processes, ContainerEngine containers) {
+    private static void hurryOnAnotherSignal(
+            Supervisor processes, ContainerEngine containers, @Nullable PodEngine pods) {
         for (String name : List.of("TERM", "INT")) {
             Signal.handle(
                     new Signal(name),
                     signal -> {
                         processes.abandonAll();
                         containers.abandonAll();
+                        if (pods != null) {
+                            pods.abandonAll();
+                        }
                     });
         }
     }

@@ -81,6 +81,9 @@ public record McpServer(
     /** The reason of {@link #IMAGE_PULLED} during the pull. */
     public static final String PULLING = "Pulling";
 
+    /** False while no node of the cluster takes the Pod of the server. Absent otherwise. */
+    public static final String POD_SCHEDULED = "PodScheduled";
+
     /** The manifest works but uses something discouraged. Absent otherwise. */
     public static final String DISCOURAGED = "Discouraged";
 

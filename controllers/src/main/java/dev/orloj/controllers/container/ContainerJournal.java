@@ -36,11 +36,23 @@ public final class ContainerJournal implements ContainerListener {
     }
 
     /**
+     * Whether a node takes the latest Pod.
+     *
+     * @param why why no node takes it; empty if one did
+     */
+    record Scheduling(String pod, String why) {}
+
+    /**
      * @param uid of the server
      * @param pull absent when the image was present
+     * @param scheduling absent for a server that does not run in a Pod
      * @param posture of the latest container; absent before the first
      */
-    record Entry(String uid, @Nullable Pull pull, @Nullable Posture posture) {}
+    record Entry(
+            String uid,
+            @Nullable Pull pull,
+            @Nullable Scheduling scheduling,
+            @Nullable Posture posture) {}
 
     private final ConcurrentMap<ResourceKey, Entry> entries = new ConcurrentHashMap<>();
     private volatile Consumer<ResourceKey> wake = server -> {};
@@ -76,11 +88,17 @@ public final class ContainerJournal implements ContainerListener {
 
     @Override
     public void started(ContainerOwner owner, Posture posture) {
-        note(owner, entry -> new Entry(entry.uid(), entry.pull(), posture));
+        note(owner, entry -> new Entry(entry.uid(), entry.pull(), entry.scheduling(), posture));
+    }
+
+    @Override
+    public void scheduled(ContainerOwner owner, String pod, String why) {
+        Scheduling scheduling = new Scheduling(pod, why);
+        note(owner, entry -> new Entry(entry.uid(), entry.pull(), scheduling, entry.posture()));
     }
 
     private static Entry pull(Entry entry, Pull pull) {
-        return new Entry(entry.uid(), pull, entry.posture());
+        return new Entry(entry.uid(), pull, entry.scheduling(), entry.posture());
     }
 
     private void note(ContainerOwner owner, UnaryOperator<Entry> notification) {
@@ -90,7 +108,7 @@ public final class ContainerJournal implements ContainerListener {
                 (key, entry) ->
                         notification.apply(
                                 entry == null || !entry.uid().equals(owner.uid())
-                                        ? new Entry(owner.uid(), null, null)
+                                        ? new Entry(owner.uid(), null, null, null)
                                         : entry));
         wake.accept(server);
     }

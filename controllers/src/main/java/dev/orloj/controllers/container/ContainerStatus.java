@@ -1,6 +1,7 @@
 package dev.orloj.controllers.container;
 
 import static dev.orloj.api.v1.McpServer.IMAGE_PULLED;
+import static dev.orloj.api.v1.McpServer.POD_SCHEDULED;
 
 import dev.orloj.api.Condition;
 import dev.orloj.api.Conditions;
@@ -11,6 +12,7 @@ import dev.orloj.api.v1.McpServerStatus;
 
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Writes the state of the container into the status of a server. Thread-safe. */
@@ -19,6 +21,7 @@ public final class ContainerStatus {
     public static final String PULL_FAILED = "PullFailed";
 
     private static final String PULLED = "Pulled";
+    private static final String UNSCHEDULABLE = "Unschedulable";
 
     private final ContainerJournal journal;
     private final InstantSource clock;
@@ -52,13 +55,18 @@ public final class ContainerStatus {
     private McpServerStatus with(
             McpServerStatus before, ContainerJournal.Entry known, long generation) {
         McpServerStatus.Builder status = before.toBuilder();
-        if (known.pull() != null) {
+        List<Condition> current = conditions(known);
+        if (!current.isEmpty()) {
             status.conditions(
                     Conditions.merge(
                             before.conditions(),
-                            List.of(condition(known.pull())),
+                            current,
                             generation,
                             clock.instant().truncatedTo(ChronoUnit.SECONDS)));
+        }
+        ContainerJournal.Scheduling scheduling = known.scheduling();
+        if (scheduling != null && scheduling.why().isEmpty()) {
+            status.conditions(except(status.build().conditions(), POD_SCHEDULED));
         }
         if (known.posture() != null) {
             status.sandbox(ContainerPostures.of(known.posture()));
@@ -68,17 +76,31 @@ public final class ContainerStatus {
 
     /** Removes the container from the status of a server that no longer runs in one. */
     private static McpServerStatus without(McpServerStatus status) {
-        if (status.sandbox() == null
-                && Conditions.find(status.conditions(), IMAGE_PULLED).isEmpty()) {
-            return status;
+        List<Condition> left = except(except(status.conditions(), IMAGE_PULLED), POD_SCHEDULED);
+        return status.sandbox() == null && left.equals(status.conditions())
+                ? status
+                : status.toBuilder().sandbox(null).conditions(left).build();
+    }
+
+    private static List<Condition> except(List<Condition> conditions, String type) {
+        return conditions.stream().filter(condition -> !condition.type().equals(type)).toList();
+    }
+
+    private static List<Condition> conditions(ContainerJournal.Entry known) {
+        List<Condition> conditions = new ArrayList<>();
+        if (known.pull() != null) {
+            conditions.add(condition(known.pull()));
         }
-        return status.toBuilder()
-                .sandbox(null)
-                .conditions(
-                        status.conditions().stream()
-                                .filter(condition -> !condition.type().equals(IMAGE_PULLED))
-                                .toList())
-                .build();
+        ContainerJournal.Scheduling scheduling = known.scheduling();
+        if (scheduling != null && !scheduling.why().isEmpty()) {
+            conditions.add(
+                    Condition.isFalse(
+                            POD_SCHEDULED,
+                            UNSCHEDULABLE,
+                            "No node takes Pod \"%s\": %s"
+                                    .formatted(scheduling.pod(), scheduling.why())));
+        }
+        return conditions;
     }
 
     private static Condition condition(ContainerJournal.Pull pull) {

@@ -42,6 +42,8 @@ final class EventMessages {
                 .filter(c -> !c.reason().equals(reason(McpServer.IMAGE_PULLED, before)))
                 .map(EventMessages::image)
                 .ifPresent(notes::add);
+        transition(McpServer.POD_SCHEDULED, before, after)
+                .ifPresent(c -> notes.add(Note.warning(c.reason(), c.message())));
         transition(McpServer.TOOLS_SYNCED, before, after)
                 .filter(c -> isSyncFailure(c.reason()))
                 .ifPresent(c -> notes.add(Note.warning(c.reason(), c.message())));

@@ -23,6 +23,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Deletes the Pods of replicas that died and were not started again. A Lease counts from when this
@@ -37,14 +38,25 @@ public final class DeadReplicas implements Reconciler {
 
     private final ResourceClient client;
     private final InstantSource clock;
+    private final Consumer<String> sweep;
     private Map<ResourceKey, Renewal> renewals = new HashMap<>();
 
     /** The time when a Lease was first seen at its version. */
     private record Renewal(ResourceVersion version, Instant seenAt) {}
 
-    /** Creates the reconciler and adds its key to the queue. */
-    public DeadReplicas(ResourceClient client, InstantSource clock, Workqueue<ResourceKey> queue) {
+    /**
+     * Creates the reconciler and adds its key to the queue.
+     *
+     * @param sweep removes what a dead replica left in the cluster; if it throws, it is called
+     *     again
+     */
+    public DeadReplicas(
+            ResourceClient client,
+            InstantSource clock,
+            Consumer<String> sweep,
+            Workqueue<ResourceKey> queue) {
         this.client = client;
+        this.sweep = sweep;
         this.clock = clock;
         queue.add(ALL_LEASES);
     }
@@ -87,6 +99,7 @@ public final class DeadReplicas implements Reconciler {
                 .addKeyValue("replica", replica)
                 .log("A replica shows no sign of life: its Pods are deleted");
         PodReconciler.sweep(client, replica);
+        sweep.accept(replica);
         client.delete(Lease.KIND, lease.key(), DeleteOptions.ofState(lease.metadata()));
     }
 }

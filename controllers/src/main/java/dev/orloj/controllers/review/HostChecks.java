@@ -63,7 +63,11 @@ final class HostChecks {
                     absence(image.name()).ifPresent(findings::add);
                 }
             }
-            case ServerAddress.Exec _, ServerAddress.Http _, ServerAddress.Sse _ -> {}
+            // The images of Pods are on the nodes of the cluster.
+            case ServerAddress.Pod _,
+                    ServerAddress.Exec _,
+                    ServerAddress.Http _,
+                    ServerAddress.Sse _ -> {}
         }
         return findings;
     }

@@ -176,7 +176,7 @@ final class Trial implements SessionListener {
         Check check =
                 switch (definition.address()) {
                     case ServerAddress.Stdio _, ServerAddress.Exec _ -> Check.START_FAILED;
-                    case ServerAddress.Container _ -> Check.START_FAILED;
+                    case ServerAddress.Container _, ServerAddress.Pod _ -> Check.START_FAILED;
                     case ServerAddress.Http _, ServerAddress.Sse _ ->
                             cause instanceof McpProtocolException
                                     ? Check.START_FAILED

@@ -85,6 +85,8 @@ final class TrialDefinition {
                     new ServerAddress.Stdio(command, env, shorter(grace, MAX_GRACE));
             case ServerAddress.Container(var spec, Duration grace) ->
                     new ServerAddress.Container(spec, shorter(grace, MAX_GRACE));
+            case ServerAddress.Pod(var spec, Duration grace) ->
+                    new ServerAddress.Pod(spec, shorter(grace, MAX_GRACE));
             case ServerAddress.Exec(var target, var command, var env, Duration grace) ->
                     new ServerAddress.Exec(target, command, env, shorter(grace, MAX_GRACE));
             case ServerAddress.Http http -> http;

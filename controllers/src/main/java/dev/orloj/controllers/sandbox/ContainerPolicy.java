@@ -26,9 +26,14 @@ import java.util.List;
  *
  * @param defaults of a container whose manifest sets nothing
  * @param folders of the host that it may mount
+ * @param engine what runs a server with an image
  */
 public record ContainerPolicy(
-        PolicyLevel level, ContainerIsolation defaults, Ceilings ceilings, HostFolders folders) {
+        PolicyLevel level,
+        ContainerIsolation defaults,
+        Ceilings ceilings,
+        HostFolders folders,
+        ServerEngine engine) {
 
     /** The policy of an orlojd that has no configuration for containers. */
     public static final ContainerPolicy DEFAULT =
@@ -39,6 +44,15 @@ public record ContainerPolicy(
                     HostFolders.NONE);
 
     private static final FieldPath SPEC = FieldPath.of("spec");
+
+    /** Creates the policy of an orlojd that runs servers with an image in containers. */
+    public ContainerPolicy(
+            PolicyLevel level,
+            ContainerIsolation defaults,
+            Ceilings ceilings,
+            HostFolders folders) {
+        this(level, defaults, ceilings, folders, ServerEngine.CONTAINER);
+    }
 
     /**
      * @throws IllegalArgumentException when the policy does not allow its own defaults

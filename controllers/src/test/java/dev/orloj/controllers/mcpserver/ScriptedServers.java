@@ -177,6 +177,7 @@ public final class ScriptedServers implements Transports {
                 switch (address) {
                     case ServerAddress.Stdio stdio -> stdio.command().getFirst();
                     case ServerAddress.Container container -> container.spec().image().name();
+                    case ServerAddress.Pod pod -> pod.spec().image().name();
                     case ServerAddress.Exec exec -> exec.command().getFirst();
                     case ServerAddress.Sse sse -> sse.stream().endpoint().getHost();
                     case ServerAddress.Http http -> http.endpoint().getHost();

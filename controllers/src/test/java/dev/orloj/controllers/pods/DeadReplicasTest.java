@@ -1,6 +1,7 @@
 package dev.orloj.controllers.pods;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orloj.api.Backoff;
 import dev.orloj.api.ObjectMeta;
@@ -19,6 +20,7 @@ import dev.orloj.controllers.workqueue.Workqueue;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -40,7 +42,8 @@ class DeadReplicasTest {
             new ReplicaHeartbeat(store, new ReplicaDirectory(ONE), clock, queue);
     private final ReplicaHeartbeat other =
             new ReplicaHeartbeat(store, new ReplicaDirectory(OTHER), clock, queue);
-    private final DeadReplicas dead = new DeadReplicas(store, clock, queue);
+    private final List<String> swept = new ArrayList<>();
+    private final DeadReplicas dead = new DeadReplicas(store, clock, swept::add, queue);
 
     private void beat(ReplicaHeartbeat heartbeat, Replica replica) {
         heartbeat.reconcile(ReplicaLease.key(replica));
@@ -85,6 +88,31 @@ class DeadReplicasTest {
 
         assertThat(pods()).containsExactly("a-0");
         assertThat(leases()).containsExactly("orlojd-one");
+        assertThat(swept).containsExactly("other");
+    }
+
+    /** Otherwise its Pods in the cluster would stay for ever. */
+    @Test
+    void deadReplicaIsSweptAgainWhenTheClusterDidNotAnswer() {
+        DeadReplicas failing =
+                new DeadReplicas(
+                        store,
+                        clock,
+                        replica -> {
+                            swept.add(replica);
+                            throw new IllegalStateException("the cluster does not answer");
+                        },
+                        queue);
+        beat(other, OTHER);
+        failing.reconcile(ALL);
+        clock.advance(Duration.ofSeconds(40));
+
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> failing.reconcile(ALL)).hasMessageContaining("cluster");
+        }
+
+        assertThat(swept).containsExactly("other", "other");
+        assertThat(leases()).containsExactly("orlojd-other");
     }
 
     /** Times in a Lease are those of another host: only a change of it counts. */

@@ -7,6 +7,7 @@ import dev.orloj.controllers.pods.ReplicaHeartbeat;
 import dev.orloj.controllers.replica.Replica;
 import dev.orloj.controllers.singleton.SingletonElection;
 import dev.orloj.runtime.container.ContainerEngine;
+import dev.orloj.runtime.pod.PodEngine;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.workload.Supervisor;
 import dev.orloj.server.registry.PermanentNamespaces;
@@ -41,6 +42,7 @@ final class ControlLifecycle implements SmartLifecycle {
     private final SessionManager sessions;
     private final Supervisor supervisor;
     private final ContainerEngine containers;
+    private final Optional<PodEngine> pods;
     private final Supplier<Optional<URI>> address;
     private volatile boolean running;
 
@@ -54,6 +56,7 @@ final class ControlLifecycle implements SmartLifecycle {
             SessionManager sessions,
             Supervisor supervisor,
             ContainerEngine containers,
+            Optional<PodEngine> pods,
             Supplier<Optional<URI>> address) {
         this.controlPlane = controlPlane;
         this.client = client;
@@ -61,6 +64,7 @@ final class ControlLifecycle implements SmartLifecycle {
         this.sessions = sessions;
         this.supervisor = supervisor;
         this.containers = containers;
+        this.pods = pods;
         this.address = address;
     }
 
@@ -70,6 +74,7 @@ final class ControlLifecycle implements SmartLifecycle {
         PermanentNamespaces.ensure(client);
         // From an earlier run: its remaining processes were killed before anything started.
         PodReconciler.sweep(client, replica.id());
+        pods.ifPresent(engine -> controlPlane.onDeadReplica(engine::sweep));
         address.get().ifPresent(controlPlane.replicas()::advertise);
         controlPlane.start();
         try {
@@ -85,6 +90,7 @@ final class ControlLifecycle implements SmartLifecycle {
         running = false;
         supervisor.hurry(MAX_GRACE);
         containers.hurry(MAX_GRACE);
+        pods.ifPresent(engine -> engine.hurry(MAX_GRACE));
         try {
             controlPlane.stop();
             signOff();

@@ -13,6 +13,7 @@ import dev.orloj.controllers.secret.EnvironmentSecrets;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.clock.SystemScheduler;
 import dev.orloj.runtime.container.ContainerEngine;
+import dev.orloj.runtime.pod.PodEngine;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.workload.Supervisor;
 import dev.orloj.server.leader.PostgresLeaderElector;
@@ -112,6 +113,7 @@ class ControllerConfiguration {
             SessionManager sessions,
             Supervisor supervisor,
             ContainerEngine containers,
+            Optional<PodEngine> pods,
             ReplicaProperties properties,
             WebServerApplicationContext web) {
         return new ControlLifecycle(
@@ -121,6 +123,7 @@ class ControllerConfiguration {
                 sessions,
                 supervisor,
                 containers,
+                pods,
                 () -> advertised(properties, web));
     }
 

@@ -5,6 +5,8 @@ import dev.orloj.controllers.container.ContainerJournal;
 import dev.orloj.controllers.mcpserver.SessionJournal;
 import dev.orloj.controllers.pods.ProcessLedger;
 import dev.orloj.controllers.replica.Replica;
+import dev.orloj.controllers.sandbox.ContainerPolicy;
+import dev.orloj.controllers.sandbox.ServerEngine;
 import dev.orloj.runtime.call.OtherReplicas;
 import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.call.ServerExchange;
@@ -21,6 +23,7 @@ import dev.orloj.runtime.observation.CallIds;
 import dev.orloj.runtime.observation.CallObserver;
 import dev.orloj.runtime.observation.CallObservers;
 import dev.orloj.runtime.observation.RecentCalls;
+import dev.orloj.runtime.pod.PodEngine;
 import dev.orloj.runtime.reading.MessageLimits;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
@@ -28,6 +31,7 @@ import dev.orloj.runtime.session.SessionListener;
 import dev.orloj.runtime.session.SessionListeners;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.definition.SessionSettings;
+import dev.orloj.runtime.transport.standard.PodLauncher;
 import dev.orloj.runtime.transport.standard.StandardTransports;
 import dev.orloj.runtime.workload.Supervisor;
 import dev.orloj.server.metrics.CallLog;
@@ -37,11 +41,13 @@ import dev.orloj.server.metrics.SessionMetrics;
 import dev.orloj.server.options.ServerVersion;
 import dev.orloj.server.properties.ContainerProperties;
 import dev.orloj.server.properties.MessageProperties;
+import dev.orloj.server.properties.PodProperties;
 import dev.orloj.server.properties.ProcessProperties;
 import dev.orloj.server.properties.ShutdownProperties;
 
 import io.micrometer.core.instrument.MeterRegistry;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -80,14 +86,33 @@ class RuntimeConfiguration {
         return engine;
     }
 
+    /** Absent if no server runs in a Pod. */
+    @Bean(destroyMethod = "close")
+    @Nullable PodEngine podEngine(
+            ContainerPolicy policy,
+            PodProperties properties,
+            Replica replica,
+            ContainerJournal journal) {
+        if (policy.engine() != ServerEngine.POD) {
+            return null;
+        }
+        PodEngine engine = new PodEngine(properties.toSettings(replica.id()), journal);
+        engine.begin();
+        return engine;
+    }
+
     @Bean(destroyMethod = "close")
     StandardTransports transports(
             Supervisor supervisor,
             ContainerEngine containers,
+            Optional<PodEngine> pods,
             EndpointAddresses endpoints,
             MessageLimits limits,
             InstallationId gateway) {
-        return new StandardTransports(supervisor, containers, endpoints, limits, gateway::find);
+        PodLauncher launcher =
+                pods.<PodLauncher>map(engine -> engine::start).orElse(PodLauncher.NONE);
+        return new StandardTransports(
+                supervisor, containers, launcher, endpoints, limits, gateway::find);
     }
 
     @Bean(destroyMethod = "close")

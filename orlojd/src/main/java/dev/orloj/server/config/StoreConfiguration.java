@@ -21,6 +21,7 @@ import dev.orloj.server.properties.ContainerProperties;
 import dev.orloj.server.properties.DatabaseProperties;
 import dev.orloj.server.properties.EndpointProperties;
 import dev.orloj.server.properties.InvalidConfigurationException;
+import dev.orloj.server.properties.PodProperties;
 import dev.orloj.server.properties.SecretProperties;
 import dev.orloj.server.registry.LocalResourceClient;
 import dev.orloj.server.registry.ResourceRegistry;
@@ -127,13 +128,15 @@ class StoreConfiguration {
     @Bean
     ContainerPolicy containerPolicy(
             ContainerProperties properties,
+            PodProperties pods,
             DataDirectory dataDirectory,
             SecretProperties secrets,
             DatabaseProperties database) {
         return properties.toPolicy(
                 Stream.of(dataDirectory.path(), secrets.keyFile(), database.passwordFile())
                         .filter(Objects::nonNull)
-                        .toList());
+                        .toList(),
+                pods);
     }
 
     @Bean

@@ -232,6 +232,23 @@ final class Settings {
                             .help(
                                     "Where they may lead nevertheless, likewise. What is allowed is"
                                             + " not denied. Default: none."),
+                    container(
+                                    "--container-engine",
+                                    "ENGINE",
+                                    "engine",
+                                    ValueCheck.oneOf("auto", "container", "pod"))
+                            .help(
+                                    "What runs servers with an image: container (Docker or Podman),"
+                                            + " pod (Kubernetes), or auto: pod if orlojd has a"
+                                            + " service account of a cluster. Default: auto."),
+                    text("--pod-namespace", "NAME", "orloj.pods.namespace", NONE)
+                            .help(
+                                    "Namespace of the cluster for the Pods of servers. Default:"
+                                            + " that of orlojd."),
+                    text("--pod-owner", "NAME", "orloj.pods.owner", NONE)
+                            .help(
+                                    "ConfigMap of that namespace that owns the Pods of servers: the"
+                                            + " cluster deletes them with it. Default: none."),
                     container("--container-host", "URL", "host", ENGINE)
                             .help(
                                     "The Docker engine, or Podman, such as"

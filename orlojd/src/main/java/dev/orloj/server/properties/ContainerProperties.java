@@ -8,6 +8,7 @@ import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.controllers.sandbox.HostCapacity;
 import dev.orloj.controllers.sandbox.HostFolders;
 import dev.orloj.controllers.sandbox.PolicyLevel;
+import dev.orloj.controllers.sandbox.ServerEngine;
 import dev.orloj.runtime.container.engine.EngineSettings;
 import dev.orloj.runtime.container.spec.ContainerIsolation;
 import dev.orloj.runtime.container.spec.ContainerLimits;
@@ -24,6 +25,7 @@ import java.util.List;
 /**
  * Settings of containers: the engine, the defaults, and the limits of manifests.
  *
+ * @param engine what runs servers with an image
  * @param host of the engine, such as {@code unix:///run/docker.sock}; empty for {@code DOCKER_HOST}
  *     or the default socket
  * @param memory of a container whose manifest sets none
@@ -36,6 +38,7 @@ import java.util.List;
  */
 @ConfigurationProperties("orloj.containers")
 public record ContainerProperties(
+        @DefaultValue("auto") PodProperties.Engine engine,
         @DefaultValue("") String host,
         @DefaultValue("128m") ByteSize memory,
         @DefaultValue("0.50") CpuAmount cpus,
@@ -57,17 +60,18 @@ public record ContainerProperties(
      * Creates the policy.
      *
      * @param own files and folders of orlojd, which are never mounted
+     * @param pods decides what runs servers if {@code engine} does not
      * @throws InvalidConfigurationException when settings contradict each other
      */
-    public ContainerPolicy toPolicy(List<Path> own) {
+    public ContainerPolicy toPolicy(List<Path> own, PodProperties pods) {
         try {
-            return readPolicy(own);
+            return readPolicy(own, pods.resolve(engine));
         } catch (IllegalArgumentException e) {
             throw new InvalidConfigurationException(String.valueOf(e.getMessage()), e);
         }
     }
 
-    private ContainerPolicy readPolicy(List<Path> own) {
+    private ContainerPolicy readPolicy(List<Path> own, ServerEngine chosen) {
         if (!host.isEmpty()) {
             EngineSettings.requireHost(host);
         }
@@ -86,17 +90,18 @@ public record ContainerProperties(
         return new ContainerPolicy(
                 policy,
                 new ContainerIsolation(limits, user, access, runtime),
-                ceilings(),
-                folders(own));
+                ceilings(chosen),
+                folders(own),
+                chosen);
     }
 
     /**
-     * Limits a local engine to the capacity of this host. The capacity of a remote engine is
-     * unknown.
+     * Limits a local engine to the capacity of this host. The capacity of a remote engine, or of a
+     * cluster, is unknown.
      */
-    private Ceilings ceilings() {
+    private Ceilings ceilings(ServerEngine chosen) {
         Ceilings configured = new Ceilings(maxMemory, maxCpus, maxPidsLimit);
-        return EngineSettings.socket(host).isPresent()
+        return chosen == ServerEngine.CONTAINER && EngineSettings.socket(host).isPresent()
                 ? configured.within(HostCapacity.ofThisHost())
                 : configured;
     }

@@ -94,7 +94,10 @@ record RequestAttributes(String spanName, Attributes onMetrics, Attributes onSpa
 
     private static void putAddress(AttributesBuilder attributes, ServerAddress address) {
         switch (address) {
-            case ServerAddress.Stdio _, ServerAddress.Container _, ServerAddress.Exec _ ->
+            case ServerAddress.Stdio _,
+                    ServerAddress.Container _,
+                    ServerAddress.Pod _,
+                    ServerAddress.Exec _ ->
                     attributes.put(TRANSPORT, "pipe");
             case ServerAddress.Http http -> putEndpoint(attributes, http.endpoint());
             case ServerAddress.Sse sse -> putEndpoint(attributes, sse.stream().endpoint());

@@ -7,7 +7,9 @@ import dev.orloj.api.ByteSize;
 import dev.orloj.api.CpuAmount;
 import dev.orloj.api.v1.ContainerNetwork;
 import dev.orloj.controllers.sandbox.PolicyLevel;
+import dev.orloj.controllers.sandbox.ServerEngine;
 import dev.orloj.runtime.listing.ListingLimits;
+import dev.orloj.runtime.pod.PodSettings;
 import dev.orloj.server.config.AdvertisedAddress;
 
 import org.junit.jupiter.api.Test;
@@ -28,6 +30,8 @@ import java.util.Set;
 
 /** Every property of every subsystem, with its default and with another value. */
 class PropertiesTest {
+
+    private static final PodProperties NO_PODS = new PodProperties("", "", Path.of("/nowhere"));
 
     @TempDir Path folder;
 
@@ -228,10 +232,45 @@ class PropertiesTest {
     }
 
     @Test
+    void podsHaveDefaultsAndTakeOtherValues() {
+        assertThat(bind("orloj.pods", PodProperties.class, Map.of()))
+                .isEqualTo(new PodProperties("", "", PodSettings.SERVICE_ACCOUNT));
+        assertThat(
+                        bind(
+                                "orloj.pods",
+                                PodProperties.class,
+                                Map.of(
+                                        "orloj.pods.namespace", "mcp",
+                                        "orloj.pods.owner", "orloj-pods",
+                                        "orloj.pods.service-account", "/srv/account")))
+                .isEqualTo(new PodProperties("mcp", "orloj-pods", Path.of("/srv/account")));
+    }
+
+    @Test
+    void orlojdOutsideOfAClusterRunsContainersUnlessPodsAreRequired() {
+        assertThat(
+                        bind("orloj.containers", ContainerProperties.class, Map.of())
+                                .toPolicy(List.of(), NO_PODS)
+                                .engine())
+                .isEqualTo(ServerEngine.CONTAINER);
+        assertThat(
+                        bind(
+                                        "orloj.containers",
+                                        ContainerProperties.class,
+                                        Map.of("orloj.containers.engine", "pod"))
+                                .toPolicy(List.of(), NO_PODS)
+                                .engine())
+                .isEqualTo(ServerEngine.POD);
+        assertThatThrownBy(() -> NO_PODS.toSettings("one"))
+                .hasMessageContaining("--container-engine");
+    }
+
+    @Test
     void containersHaveDefaultsAndTakeOtherValues() {
         assertThat(bind("orloj.containers", ContainerProperties.class, Map.of()))
                 .isEqualTo(
                         new ContainerProperties(
+                                PodProperties.Engine.AUTO,
                                 "",
                                 new ByteSize("128m"),
                                 new CpuAmount("0.50"),
@@ -246,6 +285,7 @@ class PropertiesTest {
                                 List.of()));
         Map<String, String> given =
                 Map.ofEntries(
+                        Map.entry("orloj.containers.engine", "pod"),
                         Map.entry("orloj.containers.host", "tcp://engine:2375"),
                         Map.entry("orloj.containers.memory", "1Gi"),
                         Map.entry("orloj.containers.cpus", "2"),
@@ -261,6 +301,7 @@ class PropertiesTest {
         assertThat(bind("orloj.containers", ContainerProperties.class, given))
                 .isEqualTo(
                         new ContainerProperties(
+                                PodProperties.Engine.POD,
                                 "tcp://engine:2375",
                                 new ByteSize("1Gi"),
                                 new CpuAmount("2"),
@@ -299,7 +340,7 @@ class PropertiesTest {
         ContainerProperties given =
                 bind("orloj.containers", ContainerProperties.class, Map.of(property, value));
 
-        assertThatThrownBy(() -> given.toPolicy(List.of(Path.of("/srv/orloj"))))
+        assertThatThrownBy(() -> given.toPolicy(List.of(Path.of("/srv/orloj")), NO_PODS))
                 .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContaining(expected);
     }
@@ -317,7 +358,7 @@ class PropertiesTest {
                             ContainerProperties.class,
                             Map.of("orloj.containers.mount-roots", root.toString()));
 
-            assertThat(given.toPolicy(List.of(data, key)).folders().withheld())
+            assertThat(given.toPolicy(List.of(data, key), NO_PODS).folders().withheld())
                     .contains(data, key, root.resolve("docker.sock"));
         } finally {
             if (before == null) {

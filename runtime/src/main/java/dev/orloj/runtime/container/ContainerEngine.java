@@ -19,6 +19,7 @@ import dev.orloj.runtime.container.spec.ContainerSpec;
 import dev.orloj.runtime.container.spec.ExecTarget;
 import dev.orloj.runtime.network.EgressProxy;
 import dev.orloj.runtime.network.NameServers;
+import dev.orloj.runtime.workload.PendingStarts;
 import dev.orloj.runtime.workload.ProcessIdentity;
 import dev.orloj.runtime.workload.ShutdownBudget;
 import dev.orloj.runtime.workload.Workload;
@@ -35,13 +36,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Starts containers and tracks the running ones, so that all are stopped when orlojd stops.
@@ -70,7 +66,7 @@ public final class ContainerEngine implements AutoCloseable {
     private final SharedContainers shared =
             new SharedContainers(this::start, InstantSource.system());
     private final ContainerExecs execs;
-    private final Set<Future<DockerContainer>> starting = ConcurrentHashMap.newKeySet();
+    private final PendingStarts<DockerContainer> starting = new PendingStarts<>();
     private final Set<DockerContainer> alive = ConcurrentHashMap.newKeySet();
     private volatile boolean swept = false;
     private volatile boolean closed = false;
@@ -158,30 +154,8 @@ public final class ContainerEngine implements AutoCloseable {
      * @throws WorkloadException when the container cannot be started; nothing is left of it
      */
     public DockerContainer start(ContainerSpec spec) throws InterruptedException {
-        FutureTask<DockerContainer> task =
-                new FutureTask<>(() -> launch(spec)) {
-                    @Override
-                    protected void done() {
-                        starting.remove(this);
-                    }
-                };
-        starting.add(task);
-        // On a separate thread: an interrupt during a request would leave its outcome unknown.
-        Thread.ofVirtual().name("orloj-start-" + spec.owner().server()).start(task);
-        try {
-            return task.get();
-        } catch (InterruptedException e) {
-            Workload.abandon(task);
-            throw e;
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof WorkloadException known) {
-                throw known;
-            }
-            throw new WorkloadException(
-                    "Image \"%s\" could not be started: %s"
-                            .formatted(spec.image().name(), e.getCause()),
-                    e.getCause());
-        }
+        return starting.run(
+                "orloj-start-" + spec.owner().server(), spec.image().name(), () -> launch(spec));
     }
 
     /**
@@ -243,7 +217,10 @@ public final class ContainerEngine implements AutoCloseable {
     public void close() {
         closed = true;
         execs.close();
-        awaitStarts();
+        // A start that finds the engine closed stops its own container.
+        if (!starting.await(MAX_STARTING)) {
+            log.atWarn().log("Containers are still being started when orlojd ends");
+        }
         try (ExecutorService stoppers = Executors.newVirtualThreadPerTaskExecutor()) {
             alive().forEach(container -> stoppers.execute(() -> container.stop(SHUTDOWN_GRACE)));
         }
@@ -252,24 +229,6 @@ public final class ContainerEngine implements AutoCloseable {
         events.close();
         connection.close();
         secretFiles.close();
-    }
-
-    /** Waits for pending starts. A start that finds the engine closed stops its own container. */
-    private void awaitStarts() {
-        long end = System.nanoTime() + MAX_STARTING.toNanos();
-        for (Future<DockerContainer> start : starting) {
-            try {
-                start.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
-            } catch (ExecutionException e) {
-                // Nothing is left of the container.
-            } catch (TimeoutException e) {
-                log.atWarn().log("Containers are still being started when orlojd ends");
-                return;
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
-            }
-        }
     }
 
     private DockerContainer launch(ContainerSpec spec) throws InterruptedException {

@@ -3,6 +3,8 @@ package dev.orloj.runtime.container;
 import com.github.dockerjava.api.async.ResultCallback;
 import com.github.dockerjava.api.model.Frame;
 
+import dev.orloj.runtime.workload.BytePipe;
+
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;

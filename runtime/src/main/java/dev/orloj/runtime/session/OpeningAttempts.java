@@ -160,7 +160,8 @@ final class OpeningAttempts {
                 startedAt = context.clock().instant();
                 yield start;
             }
-            case ServerAddress.Http _, ServerAddress.Sse _ -> null;
+            // Only processes of this machine wait for each other.
+            case ServerAddress.Pod _, ServerAddress.Http _, ServerAddress.Sse _ -> null;
         };
     }
 

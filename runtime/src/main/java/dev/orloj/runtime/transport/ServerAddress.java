@@ -60,6 +60,20 @@ public sealed interface ServerAddress {
     }
 
     /**
+     * A Pod of a Kubernetes cluster whose container speaks over its standard streams.
+     *
+     * @param grace the wait after stdin is closed, and again after SIGTERM
+     */
+    record Pod(ContainerSpec spec, Duration grace) implements ServerAddress {
+
+        public Pod {
+            if (grace.isNegative()) {
+                throw new IllegalArgumentException("Shutdown grace must not be negative: " + grace);
+            }
+        }
+    }
+
+    /**
      * A program in an existing container, which speaks over its standard streams.
      *
      * @param env added to the environment of the container

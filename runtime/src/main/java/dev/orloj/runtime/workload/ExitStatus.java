@@ -8,11 +8,16 @@ import java.util.Optional;
  * @param code the code that a shell would report, 128 plus the signal for a killed program;
  *     negative when the end was not observed
  * @param outOfMemory whether the program had reached the memory limit of its container
+ * @param cause what ended the program from outside, such as an eviction; empty if nothing did
  */
-public record ExitStatus(int code, boolean outOfMemory) {
+public record ExitStatus(int code, boolean outOfMemory, String cause) {
 
     /** The status of a program whose end was not observed. */
     public static final ExitStatus UNKNOWN = new ExitStatus(-1, false);
+
+    public ExitStatus(int code, boolean outOfMemory) {
+        this(code, outOfMemory, "");
+    }
 
     private static final int SIGNAL_BASE = 128;
 
@@ -29,10 +34,14 @@ public record ExitStatus(int code, boolean outOfMemory) {
 
     /**
      * Returns a description for messages: {@code "exit code 3"}, {@code "signal 9 (SIGKILL)"} or
-     * {@code "signal 9 (SIGKILL), out of memory"}.
+     * {@code "signal 9 (SIGKILL), out of memory"}. The cause follows in parentheses.
      */
     @Override
     public String toString() {
+        return cause.isEmpty() ? end() : "%s (%s)".formatted(end(), cause);
+    }
+
+    private String end() {
         if (code < 0) {
             return "unknown exit code";
         }

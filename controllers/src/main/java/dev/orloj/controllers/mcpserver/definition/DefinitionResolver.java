@@ -202,16 +202,15 @@ public final class DefinitionResolver {
         return switch (server.spec().hosting()) {
             case Hosting.HostProcess(Program program) ->
                     new ServerAddress.Stdio(command(program), variables, grace);
-            case Hosting.OwnContainer(Program program, Image image) ->
-                    new ServerAddress.Container(
-                            ServerContainer.of(
-                                    server,
-                                    program,
-                                    image,
-                                    variables,
-                                    values,
-                                    defaults.containers()),
-                            grace);
+            case Hosting.OwnContainer(Program program, Image image) -> {
+                ContainerSpec container =
+                        ServerContainer.of(
+                                server, program, image, variables, values, defaults.containers());
+                yield switch (defaults.containers().engine()) {
+                    case CONTAINER -> new ServerAddress.Container(container, grace);
+                    case POD -> new ServerAddress.Pod(container, grace);
+                };
+            }
             case Hosting.ExistingContainer existing ->
                     new ServerAddress.Exec(
                             target(server, existing),
@@ -305,13 +304,14 @@ public final class DefinitionResolver {
         return switch (address) {
             case ServerAddress.Stdio stdio -> stdio.command();
             case ServerAddress.Exec exec -> exec.command();
-            case ServerAddress.Container container ->
-                    Stream.concat(
-                                    container.spec().entrypoint().stream(),
-                                    container.spec().args().stream())
-                            .toList();
+            case ServerAddress.Container(ContainerSpec container, _) -> command(container);
+            case ServerAddress.Pod(ContainerSpec container, _) -> command(container);
             case ServerAddress.Http _, ServerAddress.Sse _ -> List.of();
         };
+    }
+
+    private static List<String> command(ContainerSpec container) {
+        return Stream.concat(container.entrypoint().stream(), container.args().stream()).toList();
     }
 
     private ServerDefinition definition(McpServer server, ServerAddress address) {

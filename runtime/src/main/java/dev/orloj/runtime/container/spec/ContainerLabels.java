@@ -10,11 +10,11 @@ import java.util.Map;
  */
 public record ContainerLabels(String replica, String instance) {
 
-    static final String MANAGED = "orloj.dev/managed";
-    static final String NAMESPACE = "orloj.dev/namespace";
-    static final String SERVER = "orloj.dev/server";
-    static final String UID = "orloj.dev/uid";
-    static final String REPLICA = "orloj.dev/replica";
+    public static final String MANAGED = "orloj.dev/managed";
+    public static final String NAMESPACE = "orloj.dev/namespace";
+    public static final String SERVER = "orloj.dev/server";
+    public static final String UID = "orloj.dev/uid";
+    public static final String REPLICA = "orloj.dev/replica";
     public static final String INSTANCE = "orloj.dev/instance";
 
     public Map<String, String> of(ContainerOwner owner) {

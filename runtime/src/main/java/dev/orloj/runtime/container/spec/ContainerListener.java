@@ -23,6 +23,13 @@ public interface ContainerListener {
     /** Reports that the image could not be pulled. */
     default void notPulled(ContainerOwner owner, String image, String cause) {}
 
+    /**
+     * Reports whether a node takes the Pod of a server.
+     *
+     * @param why why no node takes it; empty once one did
+     */
+    default void scheduled(ContainerOwner owner, String pod, String why) {}
+
     /** Reports that a container runs, and how it is isolated. */
     default void started(ContainerOwner owner, Posture posture) {}
 }

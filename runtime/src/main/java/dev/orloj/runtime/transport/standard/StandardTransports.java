@@ -30,6 +30,7 @@ public final class StandardTransports implements Transports, AutoCloseable {
 
     private final Supervisor supervisor;
     private final ContainerEngine containers;
+    private final PodLauncher pods;
     private final MessageLimits limits;
     private final CloseableHttpClient client;
     private final ScheduledThreadPoolExecutor timer =
@@ -48,10 +49,11 @@ public final class StandardTransports implements Transports, AutoCloseable {
             ContainerEngine containers,
             EndpointAddresses endpoints,
             MessageLimits limits) {
-        this(supervisor, containers, endpoints, limits, Optional::empty);
+        this(supervisor, containers, PodLauncher.NONE, endpoints, limits, Optional::empty);
     }
 
     /**
+     * @param pods starts servers in Pods
      * @param endpoints the addresses at which servers may be reached over HTTP
      * @param limits limits of messages from servers
      * @param gateway the id of this installation, sent with requests over HTTP
@@ -59,12 +61,14 @@ public final class StandardTransports implements Transports, AutoCloseable {
     public StandardTransports(
             Supervisor supervisor,
             ContainerEngine containers,
+            PodLauncher pods,
             EndpointAddresses endpoints,
             MessageLimits limits,
             Supplier<Optional<String>> gateway) {
         this.limits = limits;
         this.supervisor = supervisor;
         this.containers = containers;
+        this.pods = pods;
         this.client = newClient(endpoints, gateway);
         timer.setRemoveOnCancelPolicy(true);
     }
@@ -100,6 +104,9 @@ public final class StandardTransports implements Transports, AutoCloseable {
                             label,
                             container.shutdownGrace(),
                             most);
+            case ServerAddress.Pod pod ->
+                    new StdioTransport(
+                            () -> pods.start(pod.spec()), stderr, label, pod.grace(), most);
             case ServerAddress.Sse sse ->
                     new SseTransport(client, sse.stream(), timer, stderr, label, most);
             case ServerAddress.Http http ->

@@ -1,4 +1,4 @@
-package dev.orloj.runtime.container;
+package dev.orloj.runtime.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.orloj.runtime.container;
+package dev.orloj.runtime.workload;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
@@ -11,12 +11,12 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A bounded pipe from one thread to another. The writer waits for the reader when the pipe is full,
- * so that a container that floods its output does not fill the memory of orlojd. Thread-safe.
+ * so that a workload that floods its output does not fill the memory of orlojd. Thread-safe.
  *
  * <p>The JDK's pipes are not used because they poll once a second and are bound to the threads that
  * used them last.
  */
-final class BytePipe {
+public final class BytePipe {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -39,7 +39,7 @@ final class BytePipe {
     private final OutputStream out = new Writer();
     private final InputStream in = new Reader();
 
-    BytePipe(int capacity) {
+    public BytePipe(int capacity) {
         this.ring = new byte[capacity];
     }
 
@@ -47,7 +47,7 @@ final class BytePipe {
      * Returns the end for writing. Writing waits while the pipe is full; {@code close} is {@link
      * #end}.
      */
-    OutputStream out() {
+    public OutputStream out() {
         return out;
     }
 
@@ -55,12 +55,12 @@ final class BytePipe {
      * Returns the end for reading. Reading waits while the pipe is empty; {@code close} is {@link
      * #abandon}.
      */
-    InputStream in() {
+    public InputStream in() {
         return in;
     }
 
     /** Ends the stream: the reader gets the remaining bytes and then the end; writing fails. */
-    void end() {
+    public void end() {
         lock.lock();
         try {
             ended = true;
@@ -71,7 +71,7 @@ final class BytePipe {
     }
 
     /** Closes the pipe for the reader: writing fails, also for a writer that already waits. */
-    void abandon() {
+    public void abandon() {
         lock.lock();
         try {
             abandoned = true;

@@ -1,0 +1,73 @@
+package dev.orloj.runtime.pod;
+
+import tools.jackson.databind.JsonNode;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The requests to the Kubernetes API that Pods of servers require, in one namespace of the cluster.
+ * Each throws a {@link ClusterException} when it fails. Thread-safe.
+ */
+interface ClusterApi extends AutoCloseable {
+
+    /**
+     * The Pods at one resource version.
+     *
+     * @param resourceVersion from which a watch continues
+     */
+    record Pods(List<JsonNode> items, String resourceVersion) {
+
+        public Pods {
+            items = List.copyOf(items);
+        }
+    }
+
+    /**
+     * A change of a Pod.
+     *
+     * @param type {@code ADDED}, {@code MODIFIED}, {@code DELETED} or {@code BOOKMARK}
+     * @param pod the Pod after the change; for a deletion, its last state
+     */
+    record Change(String type, JsonNode pod) {}
+
+    /** Returns the name of this cluster for messages. */
+    String name();
+
+    /**
+     * Creates an object.
+     *
+     * @param resource plural of the kind: {@code pods} or {@code secrets}
+     * @return the object as the API server stored it
+     */
+    JsonNode create(String resource, Map<String, ?> object);
+
+    Optional<JsonNode> find(String resource, String name);
+
+    /**
+     * Deletes a Pod. A Pod that does not exist is no error.
+     *
+     * @param grace the time between SIGTERM and SIGKILL, in whole seconds. Zero is for Pods that
+     *     have ended: it removes the object without waiting for the node.
+     */
+    void deletePod(String name, Duration grace);
+
+    Pods list(String labelSelector);
+
+    /**
+     * Reports changes of Pods until the API server ends the watch.
+     *
+     * @throws ClusterException also when the resource version is too old
+     */
+    void watch(String labelSelector, String resourceVersion, Consumer<Change> changes)
+            throws InterruptedException;
+
+    /** Attaches to the standard streams of the container of a running Pod. */
+    PodStreams attach(String pod) throws InterruptedException;
+
+    @Override
+    void close();
+}

@@ -1,0 +1,152 @@
+package dev.orloj.runtime.pod;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import dev.orloj.runtime.workload.ExitStatus;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/** The latest known state of one Pod, updated by a {@link PodWatch}. Thread-safe. */
+final class FollowedPod {
+
+    private final String name;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final CompletableFuture<ExitStatus> ended = new CompletableFuture<>();
+    private final CompletableFuture<Void> removed = new CompletableFuture<>();
+
+    @GuardedBy("lock")
+    private @Nullable PodStatus latest;
+
+    private volatile boolean created = false;
+    private volatile boolean abandoned = false;
+    private volatile boolean undeleted = false;
+
+    FollowedPod(String name) {
+        this.name = name;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Returns whether the API server has stored the Pod. */
+    boolean isCreated() {
+        return created;
+    }
+
+    /** Records that the API server has stored the Pod. */
+    void created() {
+        created = true;
+    }
+
+    /** Returns whether nobody waits for the start of the Pod any more. */
+    boolean isAbandoned() {
+        return abandoned;
+    }
+
+    /** Ends {@link #await}: nobody needs the Pod any more. */
+    void abandon() {
+        abandoned = true;
+        signal();
+    }
+
+    /** Returns whether the Pod has to be deleted once the API server answers again. */
+    boolean isUndeleted() {
+        return undeleted;
+    }
+
+    /** Records that the API server did not answer when the Pod was to be deleted. */
+    void notDeleted() {
+        undeleted = true;
+    }
+
+    /** Completes when the container has ended, or the Pod is gone. */
+    CompletableFuture<ExitStatus> ended() {
+        return ended;
+    }
+
+    /** Completes when the Pod is gone. */
+    CompletableFuture<Void> removed() {
+        return removed;
+    }
+
+    void update(JsonNode pod) {
+        PodStatus status = PodStatus.of(pod);
+        lock.lock();
+        try {
+            latest = status;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        status.exit().ifPresent(ended::complete);
+    }
+
+    /**
+     * Reports that the Pod is gone.
+     *
+     * @param cause what removed it; empty if that is not known
+     */
+    void remove(String cause) {
+        ended.complete(
+                new ExitStatus(
+                        ExitStatus.UNKNOWN.code(),
+                        false,
+                        cause.isEmpty() ? "the Pod was deleted" : cause));
+        removed.complete(null);
+        signal();
+    }
+
+    private void signal() {
+        lock.lock();
+        try {
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits until the condition holds, the container has ended, the Pod is gone or abandoned.
+     *
+     * @param progress receives each new state
+     * @return the latest state; null if there is none
+     */
+    @Nullable PodStatus await(
+            Predicate<PodStatus> condition, Duration timeout, Consumer<PodStatus> progress)
+            throws InterruptedException {
+        long left = timeout.toNanos();
+        PodStatus reported = null;
+        while (true) {
+            PodStatus current;
+            lock.lockInterruptibly();
+            try {
+                while (latest == reported && !isOver() && left > 0) {
+                    left = changed.awaitNanos(left);
+                }
+                current = latest;
+            } finally {
+                lock.unlock();
+            }
+            if (isOver() || left <= 0 || current == null || condition.test(current)) {
+                return current;
+            }
+            progress.accept(current);
+            reported = current;
+        }
+    }
+
+    private boolean isOver() {
+        return abandoned || ended.isDone();
+    }
+}

@@ -1,0 +1,167 @@
+package dev.orloj.runtime.pod;
+
+import dev.orloj.api.Frozen;
+import dev.orloj.runtime.container.spec.ContainerListener;
+import dev.orloj.runtime.container.spec.ContainerSpec;
+import dev.orloj.runtime.workload.PendingStarts;
+import dev.orloj.runtime.workload.ShutdownBudget;
+import dev.orloj.runtime.workload.WorkloadException;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import tools.jackson.databind.JsonNode;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * Starts servers in Pods of a Kubernetes cluster and tracks the running ones, so that all are
+ * deleted when orlojd stops. Thread-safe.
+ */
+public final class PodEngine implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(PodEngine.class);
+    private static final Duration SHUTDOWN_GRACE = Duration.ofSeconds(2);
+    private static final Duration MAX_STARTING = Duration.ofSeconds(5);
+
+    private final ClusterApi api;
+    private final PodWatch watch;
+    private final PodStarter starter;
+    private final ShutdownBudget shutdownBudget = new ShutdownBudget();
+    private final PendingStarts<ServerPod> starting = new PendingStarts<>();
+    private final Set<FollowedPod> waiting = ConcurrentHashMap.newKeySet();
+    private final Set<ServerPod> alive = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed = false;
+
+    /**
+     * @param listener receives events of images and Pods
+     * @throws WorkloadException when the service account cannot be read
+     */
+    public PodEngine(PodSettings settings, ContainerListener listener) {
+        this(settings, listener, new HttpClusterApi(settings));
+    }
+
+    PodEngine(PodSettings settings, ContainerListener listener, ClusterApi api) {
+        this.api = api;
+        this.watch = new PodWatch(api, PodManifest.selector(settings.replica()));
+        this.starter =
+                new PodStarter(
+                        api,
+                        watch,
+                        new PodOwner(api, settings),
+                        settings.replica(),
+                        listener,
+                        shutdownBudget);
+    }
+
+    /**
+     * Starts to watch the Pods of this replica, and deletes those that an earlier run left behind.
+     * Returns at once.
+     */
+    public void begin() {
+        watch.start();
+    }
+
+    /**
+     * Creates a Pod and returns once its container runs and orlojd is attached to it.
+     *
+     * @throws WorkloadException when the container cannot be started; nothing is left of the Pod
+     */
+    public ServerPod start(ContainerSpec spec) throws InterruptedException {
+        FollowedPod pending = starter.prepare(spec);
+        waiting.add(pending);
+        try {
+            return starting.run(
+                    "orloj-start-" + spec.owner().server(),
+                    spec.image().name(),
+                    () -> launch(spec, pending));
+        } finally {
+            waiting.remove(pending);
+            // Without effect on a Pod that has started. Otherwise nobody waits for it any more.
+            pending.abandon();
+        }
+    }
+
+    private ServerPod launch(ContainerSpec spec, FollowedPod pending) throws InterruptedException {
+        requireOpen();
+        ServerPod pod = starter.start(spec, pending);
+        alive.add(pod);
+        pod.removed().thenRun(() -> alive.remove(pod));
+        pod.exit().thenRun(() -> onVirtualThread(() -> pod.stop(Duration.ZERO)));
+        log.atInfo()
+                .addKeyValue("pod", pod.name())
+                .addKeyValue("node", pod.node())
+                .addKeyValue("namespace", spec.owner().namespace())
+                .addKeyValue("owner", spec.owner().server())
+                .log("Pod started");
+        pod.exit()
+                .thenAccept(
+                        exit ->
+                                log.atInfo()
+                                        .addKeyValue("pod", pod.name())
+                                        .addKeyValue("exit", exit)
+                                        .log("Pod ended"));
+        if (closed) {
+            pod.stop(Duration.ZERO);
+            requireOpen();
+        }
+        return pod;
+    }
+
+    /**
+     * Deletes the Pods of another replica, which has died.
+     *
+     * @throws WorkloadException when the API server does not answer
+     */
+    public void sweep(String replica) {
+        for (JsonNode pod : api.list(PodManifest.selector(replica)).items()) {
+            api.deletePod(pod.at("/metadata/name").asString(""), Duration.ofSeconds(1));
+        }
+    }
+
+    /** Returns the Pods that were started and are not gone. */
+    public Set<ServerPod> alive() {
+        return Frozen.set(alive);
+    }
+
+    /** Limits the grace of every stop from now on, also of those in progress. */
+    public void hurry(Duration mostGrace) {
+        shutdownBudget.atMost(mostGrace);
+    }
+
+    /** Deletes all Pods without a grace. Returns at once. */
+    public void abandonAll() {
+        shutdownBudget.atMost(Duration.ZERO);
+        alive().forEach(pod -> onVirtualThread(() -> pod.stop(Duration.ZERO)));
+    }
+
+    /** Stops all Pods concurrently, and starts no more. */
+    @Override
+    public void close() {
+        closed = true;
+        waiting.forEach(FollowedPod::abandon);
+        // A start that finds the engine closed stops its own Pod.
+        if (!starting.await(MAX_STARTING)) {
+            log.atWarn().log("Pods are still being started when orlojd ends");
+        }
+        try (ExecutorService stoppers = Executors.newVirtualThreadPerTaskExecutor()) {
+            alive().forEach(pod -> stoppers.execute(() -> pod.stop(SHUTDOWN_GRACE)));
+        }
+        watch.close();
+        api.close();
+    }
+
+    private static void onVirtualThread(Runnable work) {
+        Thread.ofVirtual().name("orloj-pod-end").start(work);
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new WorkloadException("no Pod is started while orlojd stops");
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package dev.orloj.runtime.pod;
+
+import dev.orloj.runtime.workload.WorkloadException;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import tools.jackson.databind.JsonNode;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Follows all Pods of this orlojd with one list and one watch. Deletes those that nothing follows:
+ * an orlojd of the same replica left them behind when it died, or this one could not delete them
+ * while the API server did not answer. Thread-safe.
+ */
+final class PodWatch implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(PodWatch.class);
+    private static final Duration FIRST_LIST_TIMEOUT = Duration.ofSeconds(15);
+    private static final long FIRST_BACKOFF_MILLIS = 200;
+    private static final long MAX_BACKOFF_MILLIS = 10_000;
+
+    private final ClusterApi api;
+    private final String selector;
+    private final ConcurrentMap<String, FollowedPod> followed = new ConcurrentHashMap<>();
+    private final CompletableFuture<Void> listed = new CompletableFuture<>();
+    private final Thread thread = Thread.ofVirtual().name("orloj-pod-watch").unstarted(this::run);
+    private volatile String lastFailure = "";
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private boolean started = false;
+
+    /**
+     * @param selector selects the Pods of this orlojd
+     */
+    PodWatch(ClusterApi api, String selector) {
+        this.api = api;
+        this.selector = selector;
+    }
+
+    /**
+     * Starts the watch if it does not run, and waits for its first list.
+     *
+     * @throws WorkloadException when the API server does not answer
+     */
+    void require() throws InterruptedException {
+        start();
+        try {
+            listed.get(FIRST_LIST_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new WorkloadException(
+                    lastFailure.isEmpty() ? "The " + api.name() + " does not answer" : lastFailure,
+                    e);
+        }
+    }
+
+    synchronized void start() {
+        if (!started) {
+            started = true;
+            thread.start();
+        }
+    }
+
+    /** Follows a Pod, which is created only after this call. */
+    void follow(FollowedPod pod) {
+        followed.put(pod.name(), pod);
+    }
+
+    /** Ends the interest in a Pod: it is deleted when a list contains it later. */
+    void forget(FollowedPod pod) {
+        followed.remove(pod.name(), pod);
+    }
+
+    private void run() {
+        try {
+            long backoff = FIRST_BACKOFF_MILLIS;
+            while (isOpen()) {
+                try {
+                    String version = list();
+                    backoff = FIRST_BACKOFF_MILLIS;
+                    watchFrom(version);
+                } catch (ClusterException e) {
+                    note(e);
+                    backoff = pause(backoff);
+                }
+            }
+        } catch (InterruptedException e) {
+            // The watch is closed.
+        }
+    }
+
+    private boolean isOpen() {
+        return closed.getCount() > 0;
+    }
+
+    private void note(ClusterException failure) {
+        String message = String.valueOf(failure.getMessage());
+        if (!failure.isExpired() && isOpen() && !message.equals(lastFailure)) {
+            log.atWarn().addKeyValue("error", message).log("Pods are not watched, will retry");
+        }
+        lastFailure = message;
+    }
+
+    private long pause(long backoff) throws InterruptedException {
+        // At random: many orlojds lose one API server at the same time.
+        long delay = ThreadLocalRandom.current().nextLong(backoff / 2, backoff);
+        boolean _ = closed.await(delay, TimeUnit.MILLISECONDS);
+        return Math.min(2 * backoff, MAX_BACKOFF_MILLIS);
+    }
+
+    private String list() {
+        // Only a Pod that was created before the list is missing in it because it is gone.
+        Map<String, FollowedPod> missing = new HashMap<>(followed);
+        missing.values().removeIf(pod -> !pod.isCreated());
+        ClusterApi.Pods pods = api.list(selector);
+        for (JsonNode pod : pods.items()) {
+            String name = name(pod);
+            missing.remove(name);
+            FollowedPod known = followed.get(name);
+            if (known != null) {
+                known.update(pod);
+            }
+            if (known == null || known.isUndeleted()) {
+                deleteLeftover(name);
+            }
+        }
+        missing.values().forEach(pod -> gone(pod, ""));
+        lastFailure = "";
+        listed.complete(null);
+        return pods.resourceVersion();
+    }
+
+    private void deleteLeftover(String name) {
+        log.atWarn().addKeyValue("pod", name).log("Pod that was left behind is deleted");
+        api.deletePod(name, Duration.ofSeconds(1));
+    }
+
+    /** Watches until a watch fails; one that the API server ends is continued. */
+    private void watchFrom(String version) throws InterruptedException {
+        String[] latest = {version};
+        while (isOpen()) {
+            api.watch(
+                    selector,
+                    latest[0],
+                    change -> {
+                        latest[0] =
+                                change.pod().at("/metadata/resourceVersion").asString(latest[0]);
+                        apply(change);
+                    });
+        }
+    }
+
+    private void apply(ClusterApi.Change change) {
+        FollowedPod pod = followed.get(name(change.pod()));
+        if (pod == null) {
+            return;
+        }
+        if (change.type().equals("DELETED")) {
+            pod.update(change.pod());
+            gone(pod, PodStatus.cause(change.pod()));
+        } else {
+            pod.update(change.pod());
+        }
+    }
+
+    private void gone(FollowedPod pod, String cause) {
+        pod.remove(cause);
+        forget(pod);
+    }
+
+    private static String name(JsonNode pod) {
+        return pod.at("/metadata/name").asString("");
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        thread.interrupt();
+    }
+}

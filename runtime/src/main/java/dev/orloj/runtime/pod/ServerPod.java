@@ -1,0 +1,168 @@
+package dev.orloj.runtime.pod;
+
+import dev.orloj.runtime.workload.ContainerRef;
+import dev.orloj.runtime.workload.ExitStatus;
+import dev.orloj.runtime.workload.ShutdownBudget;
+import dev.orloj.runtime.workload.StopOnce;
+import dev.orloj.runtime.workload.Workload;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The Pod of one session with a server, attached to its container. Created by {@link PodEngine},
+ * which deletes the Pod when its container has ended.
+ */
+public final class ServerPod implements Workload {
+
+    private static final Logger log = LoggerFactory.getLogger(ServerPod.class);
+
+    /** How long the node may take to report the end of a container whose output has ended. */
+    private static final Duration REPORT_TIMEOUT = Duration.ofSeconds(3);
+
+    private static final Duration OUTPUT_TIMEOUT = Duration.ofSeconds(1);
+
+    /** How long a node may take to end a container after SIGKILL. */
+    private static final Duration REMOVAL_TIMEOUT = Duration.ofSeconds(10);
+
+    private final FollowedPod pod;
+    private final ContainerRef container;
+    private final String node;
+    private final PodStreams streams;
+    private final ClusterApi api;
+    private final ShutdownBudget shutdownBudget;
+    private final StopOnce stop = new StopOnce();
+    private volatile Optional<Boolean> obeyedEof = Optional.empty();
+
+    ServerPod(
+            FollowedPod pod,
+            PodStatus status,
+            PodStreams streams,
+            ClusterApi api,
+            ShutdownBudget shutdownBudget) {
+        this.pod = pod;
+        this.container = new ContainerRef(status.containerId(), pod.name(), status.imageId());
+        this.node = status.node();
+        this.streams = streams;
+        this.api = api;
+        this.shutdownBudget = shutdownBudget;
+        streams.disconnected().thenRun(this::endOutputAfterReport);
+    }
+
+    /** Ends the output once the exit status is known, so that the reader finds it. */
+    private void endOutputAfterReport() {
+        pod.ended()
+                .copy()
+                .completeOnTimeout(
+                        ExitStatus.UNKNOWN, REPORT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                .thenRun(streams::endOutput);
+    }
+
+    /** Returns the name of the Pod. */
+    public String name() {
+        return pod.name();
+    }
+
+    /** Returns the name of the node that the Pod runs on. */
+    public String node() {
+        return node;
+    }
+
+    @Override
+    public OutputStream stdin() {
+        return streams.stdin();
+    }
+
+    @Override
+    public InputStream stdout() {
+        return streams.stdout();
+    }
+
+    @Override
+    public InputStream stderr() {
+        return streams.stderr();
+    }
+
+    @Override
+    public Optional<Long> pid() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<ContainerRef> container() {
+        return Optional.of(container);
+    }
+
+    @Override
+    public CompletableFuture<ExitStatus> exit() {
+        return pod.ended();
+    }
+
+    /** Completes when the Pod is gone, shortly after {@link #exit}. */
+    CompletableFuture<Void> removed() {
+        return pod.removed();
+    }
+
+    @Override
+    public void stop(Duration grace) {
+        stop.run("orloj-stop-" + pod.name(), () -> stopInPhases(grace));
+    }
+
+    @Override
+    public Optional<Boolean> obeyedEof() {
+        return obeyedEof;
+    }
+
+    private void stopInPhases(Duration grace) {
+        boolean observed = !pod.ended().isDone() && grace.isPositive();
+        streams.closeStdin();
+        boolean obeyed = shutdownBudget.awaits(pod.ended(), grace);
+        obeyedEof = observed ? Optional.of(obeyed) : Optional.empty();
+        if (obeyed) {
+            // The last output may still be on its way.
+            ShutdownBudget.completes(streams.disconnected(), OUTPUT_TIMEOUT);
+        }
+        delete(obeyed ? Duration.ZERO : wholeSeconds(grace));
+        // The node sends SIGKILL after the grace; only then is a Pod late that is not gone.
+        if (!obeyed && shutdownBudget.awaits(pod.removed(), grace)
+                || ShutdownBudget.completes(pod.removed(), REMOVAL_TIMEOUT)) {
+            streams.close();
+            return;
+        }
+        streams.close();
+        log.atWarn()
+                .addKeyValue("pod", pod.name())
+                .addKeyValue("node", node)
+                .log("Pod is deleted, and its node does not confirm the end");
+    }
+
+    /** Zero would remove the Pod without waiting for its node. */
+    private static Duration wholeSeconds(Duration grace) {
+        return Duration.ofSeconds(Math.max(1, grace.plusMillis(999).toSeconds()));
+    }
+
+    private void delete(Duration grace) {
+        try {
+            api.deletePod(pod.name(), grace);
+        } catch (ClusterException e) {
+            pod.notDeleted();
+            log.atWarn()
+                    .addKeyValue("pod", pod.name())
+                    .addKeyValue("error", e.getMessage())
+                    .log("Pod is not deleted yet; the next list of Pods deletes it");
+        }
+    }
+
+    /** {@code Pod orloj-default-gmail-0a1b2c3d}. */
+    @Override
+    public String toString() {
+        return "Pod " + pod.name();
+    }
+}

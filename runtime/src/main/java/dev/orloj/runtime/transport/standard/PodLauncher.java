@@ -1,0 +1,22 @@
+package dev.orloj.runtime.transport.standard;
+
+import dev.orloj.runtime.container.spec.ContainerSpec;
+import dev.orloj.runtime.workload.Workload;
+import dev.orloj.runtime.workload.WorkloadException;
+
+/** Starts a server in a Pod. Thread-safe. */
+@FunctionalInterface
+public interface PodLauncher {
+
+    /** The launcher of an orlojd that has no cluster. */
+    PodLauncher NONE =
+            spec -> {
+                throw new WorkloadException(
+                        "this orlojd runs no Pods; start it with --container-engine pod");
+            };
+
+    /**
+     * @throws WorkloadException when the Pod cannot be started
+     */
+    Workload start(ContainerSpec spec) throws InterruptedException;
+}
