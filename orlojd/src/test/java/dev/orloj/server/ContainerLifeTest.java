@@ -217,7 +217,7 @@ class ContainerLifeTest {
             engine.cut();
             try {
                 assertThat(lost.get(10, TimeUnit.SECONDS).expect(503).text())
-                        .contains("the engine of its container")
+                        .contains("the connection to its container")
                         .contains("the call may have been carried out");
             } finally {
                 engine.restore();

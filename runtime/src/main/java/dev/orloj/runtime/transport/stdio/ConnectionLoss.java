@@ -26,14 +26,14 @@ enum ConnectionLoss {
     }
 
     /**
-     * Adds the engine as a possible cause: the streams of a container pass through the engine and
-     * close with it.
+     * Adds the connection as a possible cause: the streams of a container pass through its engine
+     * and close with it.
      */
     private static String orElse(Workload workload) {
         return workload.container()
                 .map(
                         box ->
-                                ", or the engine of its container \"%s\" went away"
+                                ", or the connection to its container \"%s\" was lost"
                                         .formatted(box.name()))
                 .orElse("");
     }
