@@ -5,6 +5,8 @@ import dev.orloj.api.FieldPath;
 
 import org.jspecify.annotations.Nullable;
 
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
@@ -81,8 +83,22 @@ public final class Schema {
 
     /** Returns all errors of the document. */
     public List<FieldError> validate(ObjectNode document) {
+        return errors(document, MissingNode.getInstance());
+    }
+
+    /**
+     * Returns the errors of values that an update adds or changes. The schema may be stricter than
+     * it was when the resource was stored, and then only what changes has to pass it.
+     *
+     * @param stored the document as it is stored
+     */
+    public List<FieldError> validateUpdate(ObjectNode document, ObjectNode stored) {
+        return errors(document, stored);
+    }
+
+    private List<FieldError> errors(ObjectNode document, JsonNode before) {
         List<FieldError> errors = new ArrayList<>();
-        new SchemaValidator(errors).validate(root(), document, FieldPath.root());
+        new SchemaValidator(errors).validate(root(), document, before, FieldPath.root());
         return errors;
     }
 }

@@ -19,7 +19,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Validates a document against a structural schema and collects all errors. */
+/**
+ * Validates a document against a structural schema and collects all errors. Skips values that are
+ * equal in the stored document, because the schema may be stricter than it was when they were
+ * stored.
+ */
 final class SchemaValidator {
 
     /** The most entries of a map whose schema sets no limit. */
@@ -37,7 +41,13 @@ final class SchemaValidator {
         this.errors = errors;
     }
 
-    void validate(JsonNode schema, JsonNode value, FieldPath path) {
+    /**
+     * @param before the value that is stored; a missing node if there is none
+     */
+    void validate(JsonNode schema, JsonNode value, JsonNode before, FieldPath path) {
+        if (value.equals(before)) {
+            return;
+        }
         String type = schema.path("type").asString("");
         if (type.equals("integer") && value.isIntegralNumber() && !isInRange(schema, value)) {
             errors.add(
@@ -62,9 +72,9 @@ final class SchemaValidator {
             return;
         }
         if (value.isObject()) {
-            validateObject(schema, value, path);
+            validateObject(schema, value, before, path);
         } else if (value.isArray()) {
-            validateArray(schema, value, path);
+            validateArray(schema, value, before, path);
         } else if (value.isString()) {
             validateText(schema, value.asString(), path);
         } else if (value.isNumber()) {
@@ -72,7 +82,8 @@ final class SchemaValidator {
         }
     }
 
-    private void validateObject(JsonNode schema, JsonNode value, FieldPath path) {
+    private void validateObject(
+            JsonNode schema, JsonNode value, JsonNode before, FieldPath path) {
         for (JsonNode required : schema.path("required")) {
             if (!value.has(required.asString())) {
                 errors.add(FieldError.required(path.child(required.asString()), ""));
@@ -86,10 +97,11 @@ final class SchemaValidator {
         }
         for (Map.Entry<String, JsonNode> field : value.properties()) {
             JsonNode known = schema.path("properties").path(field.getKey());
+            JsonNode stored = before.path(field.getKey());
             if (!known.isMissingNode()) {
-                validate(known, field.getValue(), path.child(field.getKey()));
+                validate(known, field.getValue(), stored, path.child(field.getKey()));
             } else if (additional.isObject()) {
-                validate(additional, field.getValue(), path.key(field.getKey()));
+                validate(additional, field.getValue(), stored, path.key(field.getKey()));
             } else if (schema.path(SchemaPruner.STRICT).asBoolean(false)) {
                 errors.add(unknown(schema, field.getKey(), path));
             }
@@ -107,14 +119,21 @@ final class SchemaValidator {
                         .formatted(guess, path, String.join(", ", known)));
     }
 
-    private void validateArray(JsonNode schema, JsonNode value, FieldPath path) {
+    private void validateArray(
+            JsonNode schema, JsonNode value, JsonNode before, FieldPath path) {
         int maximum = schema.path("maxItems").asInt(Integer.MAX_VALUE);
         if (value.size() > maximum) {
             errors.add(FieldError.tooMany(path, value.size(), maximum, "items"));
             return;
         }
+        // An item keeps its place in most edits; if it moved, it is still the same item.
+        Set<String> stored = new HashSet<>();
+        before.forEach(item -> stored.add(item.toString()));
         for (int i = 0; i < value.size(); i++) {
-            validate(schema.path("items"), value.path(i), path.index(i));
+            JsonNode item = value.path(i);
+            if (stored.isEmpty() || !stored.contains(item.toString())) {
+                validate(schema.path("items"), item, before.path(i), path.index(i));
+            }
         }
         String listType = schema.path("x-kubernetes-list-type").asString("");
         // Compare texts: a set of texts stays fast even if hash codes collide.

@@ -153,6 +153,35 @@ class SchemaTest {
                 .containsExactly("spec.transport", "spec.args", "spec.timeout");
     }
 
+    /** The item stands at another place, too. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "{'spec': {'timeout': 's', 'args': ['a']}} |",
+                "{'spec': {'env': [{'name': 'A', 'value': 1}]}} |",
+                "{'spec': {'env': [{'name': 'B'}, {'name': 'A', 'value': 1}]}} |",
+                "{'spec': {'env': [{'name': 'A', 'value': 2}]}} | spec.env[0].value",
+                "{'spec': {'env': [{'name': 'C', 'value': 1}]}} |",
+                "{'spec': {'timeout': 't'}} | spec.timeout",
+                "{'spec': {'args': 1}} | spec.args",
+            })
+    void validateUpdateFindsErrorsOfWhatChangesOnly(String document, String expected) {
+        ObjectNode stored =
+                stdio("{'spec': {'timeout': 's', 'env': [{'name': 'A', 'value': 1}], 'args': []}}");
+
+        assertThat(SERVER.validateUpdate(stdio(document), stored))
+                .extracting(e -> e.path().toString())
+                .isEqualTo(expected == null ? List.of() : List.of(expected));
+    }
+
+    private static ObjectNode stdio(String text) {
+        ObjectNode document = json(text);
+        document.withObject("/spec").put("transport", "stdio");
+        return document;
+    }
+
     private static ObjectNode json(String text) {
         return (ObjectNode) Json.MAPPER.readTree(text.replace('\'', '"'));
     }

@@ -119,11 +119,14 @@ public final class Admission {
         refuse(kind, document, SensitiveFields.restore(kind, document, before));
         kind.schema().applyDefaults(document);
         List<FieldError> errors = MetadataRules.check(kind, document);
-        List<FieldError> misfits = kind.schema().validate(document);
+        Optional<R> stored = before.flatMap(b -> readable(kind, b));
+        List<FieldError> misfits =
+                stored.isPresent()
+                        ? kind.schema().validateUpdate(document, before.orElseThrow())
+                        : kind.schema().validate(document);
         errors.addAll(misfits);
         if (misfits.isEmpty()) {
             R resource = ResourceCodec.fromDocument(kind.kind(), document);
-            Optional<R> stored = before.flatMap(b -> readable(kind, b));
             errors.addAll(excesses(kind.validator()::validate, resource, stored));
             stored.map(s -> kind.updateValidator().validate(s, resource)).ifPresent(errors::addAll);
             rules.forEach(rule -> errors.addAll(excesses(rule::check, resource, stored)));

@@ -324,6 +324,44 @@ class AdmissionTest {
         assertThat(fields(updated)).containsExactly("spec.env[0].mountPath");
     }
 
+    /** H-15: as the validators do, the schema accepts what an earlier version has stored. */
+    @Test
+    void aSchemaThatBecameStricterHoldsForWhatChangesOnly() {
+        ObjectNode stored =
+                admitted(
+                        McpServer.DESCRIPTOR,
+                        "{metadata: {name: t}, spec: {transport: stdio, command: c, args: [a],"
+                                + " max_message_bytes: 65536}}");
+        stored.withObject("/spec").put("max_message_bytes", 1);
+        ObjectNode released = stored.deepCopy();
+        released.withObject("/metadata").putObject("labels").put("a", "b");
+        ObjectNode changed = stored.deepCopy();
+        changed.withObject("/spec").put("max_message_bytes", 2);
+
+        admission.admit(McpServer.DESCRIPTOR, released, Optional.of(stored), Optional.empty());
+        ApiException created =
+                catchThrowableOfType(
+                        ApiException.class,
+                        () ->
+                                admission.admit(
+                                        McpServer.DESCRIPTOR,
+                                        stored.deepCopy(),
+                                        Optional.empty(),
+                                        Optional.empty()));
+        ApiException updated =
+                catchThrowableOfType(
+                        ApiException.class,
+                        () ->
+                                admission.admit(
+                                        McpServer.DESCRIPTOR,
+                                        changed,
+                                        Optional.of(stored),
+                                        Optional.empty()));
+
+        assertThat(fields(created)).containsExactly("spec.max_message_bytes");
+        assertThat(fields(updated)).containsExactly("spec.max_message_bytes");
+    }
+
     @Test
     void maskedManifestOfTheLastApplyKeepsTheStoredOne() {
         String stored = "{\"apiVersion\":\"orloj.dev/v1\",\"spec\":{\"data\":{\"a\":\"YQ==\"}}}";
