@@ -29,7 +29,6 @@ final class FollowedPod {
 
     private volatile boolean created = false;
     private volatile boolean abandoned = false;
-    private volatile boolean undeleted = false;
 
     FollowedPod(String name) {
         this.name = name;
@@ -58,16 +57,6 @@ final class FollowedPod {
     void abandon() {
         abandoned = true;
         signal();
-    }
-
-    /** Returns whether the Pod has to be deleted once the API server answers again. */
-    boolean isUndeleted() {
-        return undeleted;
-    }
-
-    /** Records that the API server did not answer when the Pod was to be deleted. */
-    void notDeleted() {
-        undeleted = true;
     }
 
     /** Completes when the container has ended, or the Pod is gone. */

@@ -63,6 +63,10 @@ final class HttpClusterApi implements ClusterApi {
                 settings.server().resolve("/api/v1/namespaces/" + settings.namespace() + "/");
         this.client =
                 HttpClient.newBuilder()
+                        // The JDK does not notice that a connection of HTTP/2 is dead, and would
+                        // send each further request over it. With HTTP/1.1, a request that times
+                        // out ends its own connection.
+                        .version(HttpClient.Version.HTTP_1_1)
                         .connectTimeout(CONNECT_TIMEOUT)
                         .sslContext(account.trust())
                         .executor(threads)

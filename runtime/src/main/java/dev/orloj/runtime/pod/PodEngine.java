@@ -29,6 +29,7 @@ public final class PodEngine implements AutoCloseable {
     private static final Duration MAX_STARTING = Duration.ofSeconds(5);
 
     private final ClusterApi api;
+    private final PodDeleter deleter;
     private final PodWatch watch;
     private final PodStarter starter;
     private final ShutdownBudget shutdownBudget = new ShutdownBudget();
@@ -47,11 +48,13 @@ public final class PodEngine implements AutoCloseable {
 
     PodEngine(PodSettings settings, ContainerListener listener, ClusterApi api) {
         this.api = api;
-        this.watch = new PodWatch(api, PodManifest.selector(settings.replica()));
+        this.deleter = new PodDeleter(api);
+        this.watch = new PodWatch(api, deleter, PodManifest.selector(settings.replica()));
         this.starter =
                 new PodStarter(
                         api,
                         watch,
+                        deleter,
                         new PodOwner(api, settings),
                         settings.replica(),
                         listener,
@@ -152,6 +155,7 @@ public final class PodEngine implements AutoCloseable {
             alive().forEach(pod -> stoppers.execute(() -> pod.stop(SHUTDOWN_GRACE)));
         }
         watch.close();
+        deleter.close();
         api.close();
     }
 

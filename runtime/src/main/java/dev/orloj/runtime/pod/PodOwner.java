@@ -15,7 +15,6 @@ final class PodOwner {
 
     private final ClusterApi api;
     private final PodSettings settings;
-    private volatile Map<String, String> known = Map.of();
 
     PodOwner(ClusterApi api, PodSettings settings) {
         this.api = api;
@@ -23,13 +22,15 @@ final class PodOwner {
     }
 
     /**
-     * Returns the owner reference of each Pod; empty if the settings name no owner.
+     * Returns the owner reference of each Pod; empty if the settings name no owner. Reads the
+     * owner each time: one that was created again has another uid, and the cluster deletes a Pod
+     * at once whose owner does not exist.
      *
      * @throws WorkloadException when the owner does not exist or cannot be read
      */
     Map<String, String> reference() {
-        if (settings.owner().isEmpty() || !known.isEmpty()) {
-            return known;
+        if (settings.owner().isEmpty()) {
+            return Map.of();
         }
         JsonNode owner =
                 api.find("configmaps", settings.owner())
@@ -40,8 +41,7 @@ final class PodOwner {
                                                         .formatted(
                                                                 settings.owner(),
                                                                 settings.namespace())));
-        known =
-                Map.of(
+        return Map.of(
                         "apiVersion",
                         "v1",
                         "kind",
@@ -50,11 +50,5 @@ final class PodOwner {
                         settings.owner(),
                         "uid",
                         owner.at("/metadata/uid").asString(""));
-        return known;
-    }
-
-    /** Reads the owner again before the next start, because it may be another one by now. */
-    void forget() {
-        known = Map.of();
     }
 }

@@ -7,24 +7,18 @@ import dev.orloj.runtime.container.spec.Posture;
 import dev.orloj.runtime.workload.ShutdownBudget;
 import dev.orloj.runtime.workload.WorkloadException;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import tools.jackson.databind.JsonNode;
 
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Locale;
-import java.util.Optional;
 
 /**
  * Creates the Pod of a server with its Secret, waits until its container runs, and attaches to it.
  * Leaves nothing behind when a step fails. Thread-safe.
  */
 final class PodStarter {
-
-    private static final Logger log = LoggerFactory.getLogger(PodStarter.class);
 
     /** For a node and the pull of the image, as for the pull of a container. */
     private static final Duration START_TIMEOUT = Duration.ofMinutes(5);
@@ -34,6 +28,7 @@ final class PodStarter {
 
     private final ClusterApi api;
     private final PodWatch watch;
+    private final PodDeleter deleter;
     private final PodOwner owner;
     private final String replica;
     private final ContainerListener listener;
@@ -43,12 +38,14 @@ final class PodStarter {
     PodStarter(
             ClusterApi api,
             PodWatch watch,
+            PodDeleter deleter,
             PodOwner owner,
             String replica,
             ContainerListener listener,
             ShutdownBudget shutdownBudget) {
         this.api = api;
         this.watch = watch;
+        this.deleter = deleter;
         this.owner = owner;
         this.replica = replica;
         this.listener = listener;
@@ -75,7 +72,7 @@ final class PodStarter {
             PodStreams streams = attach(followed);
             attached = true;
             listener.started(spec.owner(), posture(manifest, status));
-            return new ServerPod(followed, status, streams, api, shutdownBudget);
+            return new ServerPod(followed, status, streams, deleter, shutdownBudget);
         } finally {
             if (!attached) {
                 discard(followed);
@@ -96,13 +93,7 @@ final class PodStarter {
     }
 
     private void create(PodManifest manifest, FollowedPod followed) {
-        JsonNode pod;
-        try {
-            pod = api.create("pods", manifest.pod());
-        } catch (ClusterException e) {
-            owner.forget();
-            throw e;
-        }
+        JsonNode pod = api.create("pods", manifest.pod());
         // Its state comes from the watch alone: the watch may have reported a newer one by now.
         followed.created();
         PodCheck.requireIsolation(pod, manifest);
@@ -154,14 +145,10 @@ final class PodStarter {
             throw failed(followed, ended(followed, status));
         }
         if (!status.isRunning()) {
-            String waits =
-                    Optional.of(status.unschedulable())
-                            .filter(text -> !text.isEmpty())
-                            .orElse(status.progress());
             throw failed(
                     followed,
                     "it does not run after %d minutes: %s"
-                            .formatted(START_TIMEOUT.toMinutes(), waits));
+                            .formatted(START_TIMEOUT.toMinutes(), status.waitsFor()));
         }
     }
 
@@ -202,14 +189,7 @@ final class PodStarter {
     }
 
     private void discard(FollowedPod followed) {
-        try {
-            api.deletePod(followed.name(), Duration.ofSeconds(1));
-        } catch (ClusterException e) {
-            log.atWarn()
-                    .addKeyValue("pod", followed.name())
-                    .addKeyValue("error", e.getMessage())
-                    .log("Pod is not deleted yet; the next list of Pods deletes it");
-        }
+        deleter.delete(followed.name(), Duration.ofSeconds(1));
         watch.forget(followed);
     }
 }

@@ -3,6 +3,7 @@ package dev.orloj.runtime.pod;
 import dev.orloj.runtime.workload.ExitStatus;
 
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
 
 import java.util.Optional;
 import java.util.Set;
@@ -47,7 +48,7 @@ record PodStatus(
 
     static PodStatus of(JsonNode pod) {
         JsonNode status = pod.path("status");
-        JsonNode container = status.path("containerStatuses").path(0);
+        JsonNode container = container(status);
         JsonNode waiting = container.at("/state/waiting");
         String reason = waiting.path("reason").asString("");
         String message = waiting.path("message").asString("");
@@ -66,6 +67,29 @@ record PodStatus(
                 unschedulable(status),
                 exit(pod, container),
                 container.at("/state/terminated/message").asString("").strip());
+    }
+
+    /** Webhooks of the cluster may add containers of their own, in any order. */
+    private static JsonNode container(JsonNode status) {
+        for (JsonNode container : status.path("containerStatuses")) {
+            if (container.path("name").asString("").equals(PodManifest.CONTAINER)) {
+                return container;
+            }
+        }
+        return MissingNode.getInstance();
+    }
+
+    /** Returns what a container that does not run waits for. */
+    String waitsFor() {
+        if (!unschedulable.isEmpty()) {
+            return unschedulable;
+        }
+        if (node.isEmpty()) {
+            return "the scheduler of the cluster has not chosen a node";
+        }
+        return progress.isEmpty()
+                ? "node \"%s\" does not report it; the node may be down".formatted(node)
+                : progress + " on node \"" + node + "\"";
     }
 
     /** The kubelet may look for the Secret of the Pod before orlojd has created it. */

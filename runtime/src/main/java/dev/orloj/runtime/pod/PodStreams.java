@@ -70,7 +70,7 @@ final class PodStreams implements WebSocket.Listener {
     /** The channel of a message that has begun; empty between messages. */
     private byte channel;
 
-    private boolean isInMessage = false;
+    private boolean hasChannel = false;
 
     /**
      * @param timer sends the pings
@@ -219,10 +219,11 @@ final class PodStreams implements WebSocket.Listener {
     @Override
     public @Nullable CompletionStage<?> onBinary(WebSocket from, ByteBuffer data, boolean last) {
         lastReceived = System.nanoTime();
-        if (!isInMessage && data.hasRemaining()) {
+        if (!hasChannel && data.hasRemaining()) {
             channel = data.get();
+            hasChannel = true;
         }
-        isInMessage = !last;
+        hasChannel &= !last;
         byte[] bytes = new byte[data.remaining()];
         data.get(bytes);
         isWaiting = true;

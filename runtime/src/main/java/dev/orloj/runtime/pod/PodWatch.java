@@ -21,8 +21,8 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Follows all Pods of this orlojd with one list and one watch. Deletes those that nothing follows:
- * an orlojd of the same replica left them behind when it died, or this one could not delete them
- * while the API server did not answer. Thread-safe.
+ * an orlojd of the same replica left them behind when it died, or the API server stored them after
+ * their creation had failed for orlojd. Thread-safe.
  */
 final class PodWatch implements AutoCloseable {
 
@@ -32,6 +32,7 @@ final class PodWatch implements AutoCloseable {
     private static final long MAX_BACKOFF_MILLIS = 10_000;
 
     private final ClusterApi api;
+    private final PodDeleter deleter;
     private final String selector;
     private final ConcurrentMap<String, FollowedPod> followed = new ConcurrentHashMap<>();
     private final CompletableFuture<Void> listed = new CompletableFuture<>();
@@ -43,8 +44,9 @@ final class PodWatch implements AutoCloseable {
     /**
      * @param selector selects the Pods of this orlojd
      */
-    PodWatch(ClusterApi api, String selector) {
+    PodWatch(ClusterApi api, PodDeleter deleter, String selector) {
         this.api = api;
+        this.deleter = deleter;
         this.selector = selector;
     }
 
@@ -76,7 +78,7 @@ final class PodWatch implements AutoCloseable {
         followed.put(pod.name(), pod);
     }
 
-    /** Ends the interest in a Pod: it is deleted when a list contains it later. */
+    /** Ends the interest in a Pod: it is deleted if it appears later. */
     void forget(FollowedPod pod) {
         followed.remove(pod.name(), pod);
     }
@@ -129,9 +131,8 @@ final class PodWatch implements AutoCloseable {
             FollowedPod known = followed.get(name);
             if (known != null) {
                 known.update(pod);
-            }
-            if (known == null || known.isUndeleted()) {
-                deleteLeftover(name);
+            } else {
+                deleteLeftover(pod);
             }
         }
         missing.values().forEach(pod -> gone(pod, ""));
@@ -140,9 +141,13 @@ final class PodWatch implements AutoCloseable {
         return pods.resourceVersion();
     }
 
-    private void deleteLeftover(String name) {
+    private void deleteLeftover(JsonNode pod) {
+        if (!pod.at("/metadata/deletionTimestamp").isMissingNode()) {
+            return;
+        }
+        String name = name(pod);
         log.atWarn().addKeyValue("pod", name).log("Pod that was left behind is deleted");
-        api.deletePod(name, Duration.ofSeconds(1));
+        deleter.delete(name, Duration.ofSeconds(1));
     }
 
     /** Watches until a watch fails; one that the API server ends is continued. */
@@ -161,15 +166,18 @@ final class PodWatch implements AutoCloseable {
     }
 
     private void apply(ClusterApi.Change change) {
-        FollowedPod pod = followed.get(name(change.pod()));
-        if (pod == null) {
+        if (change.type().equals("BOOKMARK")) {
             return;
         }
-        if (change.type().equals("DELETED")) {
+        boolean deleted = change.type().equals("DELETED");
+        FollowedPod pod = followed.get(name(change.pod()));
+        if (pod != null) {
             pod.update(change.pod());
-            gone(pod, PodStatus.cause(change.pod()));
-        } else {
-            pod.update(change.pod());
+            if (deleted) {
+                gone(pod, PodStatus.cause(change.pod()));
+            }
+        } else if (!deleted) {
+            deleteLeftover(change.pod());
         }
     }
 

@@ -36,7 +36,7 @@ public final class ServerPod implements Workload {
     private final ContainerRef container;
     private final String node;
     private final PodStreams streams;
-    private final ClusterApi api;
+    private final PodDeleter deleter;
     private final ShutdownBudget shutdownBudget;
     private final StopOnce stop = new StopOnce();
     private volatile Optional<Boolean> obeyedEof = Optional.empty();
@@ -45,13 +45,13 @@ public final class ServerPod implements Workload {
             FollowedPod pod,
             PodStatus status,
             PodStreams streams,
-            ClusterApi api,
+            PodDeleter deleter,
             ShutdownBudget shutdownBudget) {
         this.pod = pod;
         this.container = new ContainerRef(status.containerId(), pod.name(), status.imageId());
         this.node = status.node();
         this.streams = streams;
-        this.api = api;
+        this.deleter = deleter;
         this.shutdownBudget = shutdownBudget;
         streams.disconnected().thenRun(this::endOutputAfterReport);
     }
@@ -129,7 +129,7 @@ public final class ServerPod implements Workload {
             // The last output may still be on its way.
             ShutdownBudget.completes(streams.disconnected(), OUTPUT_TIMEOUT);
         }
-        delete(obeyed ? Duration.ZERO : wholeSeconds(grace));
+        deleter.delete(pod.name(), obeyed ? Duration.ZERO : wholeSeconds(grace));
         // The node sends SIGKILL after the grace; only then is a Pod late that is not gone.
         if (!obeyed && shutdownBudget.awaits(pod.removed(), grace)
                 || ShutdownBudget.completes(pod.removed(), REMOVAL_TIMEOUT)) {
@@ -146,18 +146,6 @@ public final class ServerPod implements Workload {
     /** Zero would remove the Pod without waiting for its node. */
     private static Duration wholeSeconds(Duration grace) {
         return Duration.ofSeconds(Math.max(1, grace.plusMillis(999).toSeconds()));
-    }
-
-    private void delete(Duration grace) {
-        try {
-            api.deletePod(pod.name(), grace);
-        } catch (ClusterException e) {
-            pod.notDeleted();
-            log.atWarn()
-                    .addKeyValue("pod", pod.name())
-                    .addKeyValue("error", e.getMessage())
-                    .log("Pod is not deleted yet; the next list of Pods deletes it");
-        }
     }
 
     /** {@code Pod orloj-default-gmail-0a1b2c3d}. */

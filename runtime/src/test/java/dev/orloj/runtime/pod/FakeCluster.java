@@ -45,19 +45,29 @@ final class FakeCluster implements ClusterApi {
     /** What is answered to each request; empty while the API server works. */
     volatile String outage = "";
 
+    /** What is answered to each deletion; empty while deletions work. */
+    volatile String refusedDeletion = "";
+
+    /** Whether the answer to the creation of a Pod is lost, and the Pod stored afterwards. */
+    volatile boolean losesCreation = false;
+
+    /** The uid of the ConfigMap that owns the Pods. */
+    volatile String owner = "uid-of-owner";
+
     private final AtomicInteger refused = new AtomicInteger();
+    private final List<ObjectNode> late = new ArrayList<>();
     private long version = 0;
 
     static String running() {
         return """
-        {"phase": "Running", "containerStatuses": [{"containerID": "containerd://c0ffee",
+        {"phase": "Running", "containerStatuses": [{"name": "server", "containerID": "containerd://c0ffee",
           "imageID": "registry.example/mcp@sha256:1234", "state": {"running": {}}}]}
         """;
     }
 
     static String waiting(String reason, String message) {
         return """
-        {"phase": "Pending", "containerStatuses": [{"state": {"waiting":
+        {"phase": "Pending", "containerStatuses": [{"name": "server", "state": {"waiting":
           {"reason": "%s", "message": "%s"}}}]}
         """
                 .formatted(reason, message);
@@ -65,7 +75,7 @@ final class FakeCluster implements ClusterApi {
 
     static String terminated(int exitCode, String reason, String message) {
         return """
-        {"phase": "Failed", "containerStatuses": [{"state": {"terminated":
+        {"phase": "Failed", "containerStatuses": [{"name": "server", "state": {"terminated":
           {"exitCode": %d, "reason": "%s", "message": "%s"}}}]}
         """
                 .formatted(exitCode, reason, message);
@@ -124,9 +134,19 @@ final class FakeCluster implements ClusterApi {
         }
         ObjectNode pod = webhook.apply(stored);
         ((ObjectNode) pod.path("metadata")).put("uid", "uid-of-" + name);
+        if (losesCreation) {
+            late.add(pod.deepCopy());
+            throw new ClusterException(ClusterException.NO_ANSWER, "timed out", null);
+        }
         store(pod.deepCopy(), "ADDED");
         change(name, status);
         return pod;
+    }
+
+    /** Stores the Pods whose creation was answered by nothing. */
+    synchronized void storeLate() {
+        late.forEach(pod -> store(pod, "ADDED"));
+        late.clear();
     }
 
     /** Changes the status of a Pod. */
@@ -151,13 +171,18 @@ final class FakeCluster implements ClusterApi {
     public Optional<JsonNode> find(String resource, String name) {
         requireUp();
         return resource.equals("configmaps") && name.equals("orloj-pods")
-                ? Optional.of(Json.MAPPER.readTree("{\"metadata\": {\"uid\": \"uid-of-owner\"}}"))
+                ? Optional.of(
+                        Json.MAPPER.readTree("{\"metadata\": {\"uid\": \"%s\"}}".formatted(owner)))
                 : Optional.empty();
     }
 
     @Override
     public synchronized void deletePod(String name, Duration grace) {
         requireUp();
+        if (!refusedDeletion.isEmpty()) {
+            refused.incrementAndGet();
+            throw new ClusterException(500, refusedDeletion, null);
+        }
         deletions.add(name);
         ObjectNode pod = pods.remove(name);
         secrets.remove(name);

@@ -269,8 +269,85 @@ class PodEngineTest {
         assertThat(other.exit()).isNotDone();
     }
 
+    /** The watch goes on, so no list shows the Pod again. */
     @Test
-    void podThatCannotBeDeletedNowIsDeletedWithTheNextList() throws InterruptedException {
+    void podWhoseDeletionIsRefusedIsDeletedLater() throws InterruptedException {
+        ServerPod pod = engine.start(spec());
+        cluster.refusedDeletion = "a webhook does not answer";
+        engine.hurry(Duration.ZERO);
+        Thread stop = Thread.ofVirtual().start(() -> pod.stop(Duration.ofSeconds(1)));
+
+        await().until(() -> cluster.refused() > 0);
+        cluster.refusedDeletion = "";
+
+        await().untilAsserted(() -> assertThat(cluster.names()).isEmpty());
+        stop.join();
+    }
+
+    @Test
+    void podWhoseStartFailedIsDeletedLaterIfTheDeletionIsRefused() {
+        cluster.status = FakeCluster.waiting("ErrImagePull", "not found");
+        cluster.refusedDeletion = "a webhook does not answer";
+        assertThatThrownBy(() -> engine.start(spec())).hasMessageContaining("ErrImagePull");
+
+        cluster.refusedDeletion = "";
+
+        await().untilAsserted(() -> assertThat(cluster.names()).isEmpty());
+    }
+
+    /** A request that timed out for orlojd may still be carried out. */
+    @Test
+    void podThatIsStoredAfterItsCreationTimedOutIsDeleted() {
+        cluster.losesCreation = true;
+        assertThatThrownBy(() -> engine.start(spec())).hasMessageContaining("timed out");
+
+        cluster.storeLate();
+
+        await().untilAsserted(() -> assertThat(cluster.names()).isEmpty());
+    }
+
+    @Test
+    void leftoverThatCannotBeDeletedDoesNotPreventStarts() throws InterruptedException {
+        cluster.add("left", "one");
+        cluster.refusedDeletion = "a finalizer holds it";
+
+        ServerPod pod = engine.start(spec());
+
+        assertThat(pod.exit()).isNotDone();
+        cluster.refusedDeletion = "";
+        await().untilAsserted(() -> assertThat(cluster.names()).containsExactly(pod.name()));
+    }
+
+    /** The cluster deletes a Pod at once whose owner does not exist. */
+    @Test
+    void ownerThatWasCreatedAgainOwnsTheNextPod() throws InterruptedException {
+        engine.start(spec());
+        cluster.owner = "uid-of-the-next-owner";
+
+        ServerPod pod = engine.start(spec());
+
+        assertThat(cluster.pod(pod.name()).at("/metadata/ownerReferences/0/uid").asString())
+                .isEqualTo("uid-of-the-next-owner");
+    }
+
+    @Test
+    void containerThatAWebhookAddsIsNotTakenForTheServer() throws InterruptedException {
+        cluster.status =
+                """
+                {"phase": "Running", "containerStatuses": [
+                  {"name": "proxy", "state": {"terminated": {"exitCode": 0}}},
+                  {"name": "server", "imageID": "registry.example/mcp@sha256:5678",
+                   "state": {"running": {}}}]}
+                """;
+
+        ServerPod pod = engine.start(spec());
+
+        assertThat(pod.exit()).isNotDone();
+        assertThat(events.started.getFirst().digest()).contains("@sha256:5678");
+    }
+
+    @Test
+    void podThatCannotBeDeletedWhileTheApiServerIsDownIsDeletedLater() throws InterruptedException {
         ServerPod pod = engine.start(spec());
         cluster.outage = "connection refused";
         cluster.endWatches();

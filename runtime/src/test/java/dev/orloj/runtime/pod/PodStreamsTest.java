@@ -54,6 +54,17 @@ class PodStreamsTest {
         assertThat(streams.disconnected()).isDone();
     }
 
+    /** The number of the channel is in the first byte, not in the first fragment. */
+    @Test
+    void emptyFirstFragmentDoesNotHideTheChannel() throws IOException {
+        receive(2, "noise", true, true);
+        streams.onBinary(socket, ByteBuffer.allocate(0), false);
+        receive(1, "{}", true, true);
+        streams.endOutput();
+
+        assertThat(streams.stdout().readAllBytes()).asString().isEqualTo("{}");
+    }
+
     @Test
     void eachMessageThatWasReadAllowsOneMore() {
         streams.onOpen(socket);
