@@ -93,6 +93,7 @@ record Usage(String command, String bare, String full, String working) {
                     new Usage("tools blame", "TOOL", "a", "githup--a"),
                     new Usage("tools at", "TIME SERVER", "1 a", "1 githup"),
                     new Usage("tools verify", "", "a", "githup"),
+                    new Usage("tools checkpoint", "", "-A", "-A"),
                     new Usage("tools pending", "", "a", "githup"),
                     new Usage("tools approve", "SERVER TOOL...", "", "githup --all"),
                     new Usage("tools reject", "SERVER TOOL...", "", "githup --all"),

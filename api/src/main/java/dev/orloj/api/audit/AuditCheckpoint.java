@@ -1,6 +1,7 @@
 package dev.orloj.api.audit;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.api.signature.Ed25519Key;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -8,10 +9,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
 import java.security.MessageDigest;
-import java.security.Signature;
-import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -31,7 +29,6 @@ public record AuditCheckpoint(
         long sequence, String hash, String time, String publicKey, String signature) {
 
     public static final String KIND = "AuditCheckpoint";
-    public static final String ALGORITHM = "Ed25519";
 
     private static final String API_VERSION = "orloj.dev/v1";
     private static final int KEY_ID_BYTES = 8;
@@ -46,14 +43,10 @@ public record AuditCheckpoint(
     /** Returns whether the signature is that of its key. */
     public boolean isSigned() {
         try {
-            Signature verification = Signature.getInstance(ALGORITHM);
-            verification.initVerify(
-                    KeyFactory.getInstance(ALGORITHM)
-                            .generatePublic(
-                                    new X509EncodedKeySpec(Base64.getDecoder().decode(publicKey))));
-            verification.update(content(sequence, hash, time));
-            return verification.verify(Base64.getDecoder().decode(signature));
-        } catch (GeneralSecurityException | IllegalArgumentException e) { // no key, no Base64
+            return new Ed25519Key(publicKey)
+                    .verifies(
+                            content(sequence, hash, time), Base64.getDecoder().decode(signature));
+        } catch (IllegalArgumentException e) { // no Base64
             return false;
         }
     }

@@ -2,6 +2,8 @@ package dev.orloj.api.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orloj.api.signature.Ed25519Key;
+
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +24,7 @@ class AuditVerificationTest {
 
     private static KeyPair key() {
         try {
-            return KeyPairGenerator.getInstance(AuditCheckpoint.ALGORITHM).generateKeyPair();
+            return KeyPairGenerator.getInstance(Ed25519Key.ALGORITHM).generateKeyPair();
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }
@@ -43,7 +45,7 @@ class AuditVerificationTest {
     private static AuditCheckpoint checkpoint(AuditRecord record, KeyPair key) {
         String time = "2026-11-23T00:00:00Z";
         try {
-            Signature signature = Signature.getInstance(AuditCheckpoint.ALGORITHM);
+            Signature signature = Signature.getInstance(Ed25519Key.ALGORITHM);
             signature.initSign(key.getPrivate());
             signature.update(AuditCheckpoint.content(record.sequence(), record.hash(), time));
             Base64.Encoder encoder = Base64.getEncoder();

@@ -24,6 +24,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * The whole ledger of a server.
@@ -43,20 +44,43 @@ record Ledger(ObjectNode document) {
 
     /** Reads all pages. */
     static Ledger read(Context context, ResourceKey server) {
-        String path = path(server);
-        ObjectNode whole = context.connection().readObject(Request.get(path).with("limit", PAGE));
-        ObjectNode page = whole;
-        while (page.path("metadata").has("continue")) {
-            String next = page.at("/metadata/continue").asString("");
-            page =
-                    context.connection()
-                            .readObject(
-                                    Request.get(path).with("limit", PAGE).with("continue", next));
-            ((ArrayNode) whole.path("entries")).addAll((ArrayNode) page.path("entries"));
-            whole.set("head", page.path("head"));
-        }
+        ObjectNode whole = page(context, server, "");
+        ObjectNode last =
+                forEachPage(
+                        context,
+                        server,
+                        whole,
+                        page -> {
+                            if (page != whole) {
+                                ((ArrayNode) whole.path("entries"))
+                                        .addAll((ArrayNode) page.path("entries"));
+                            }
+                        });
+        whole.set("head", last.path("head"));
         whole.withObject("/metadata").remove("continue");
         return new Ledger(whole);
+    }
+
+    /**
+     * Reads a page.
+     *
+     * @param next from the page before; empty for the first
+     */
+    static ObjectNode page(Context context, ResourceKey server, String next) {
+        Request request = Request.get(path(server)).with("limit", PAGE).with("continue", next);
+        return context.connection().readObject(request);
+    }
+
+    /** Gives all pages to the consumer, one at a time; returns the last. */
+    static ObjectNode forEachPage(
+            Context context, ResourceKey server, ObjectNode first, Consumer<ObjectNode> consumer) {
+        ObjectNode page = first;
+        consumer.accept(page);
+        while (page.path("metadata").has("continue")) {
+            page = page(context, server, page.at("/metadata/continue").asString(""));
+            consumer.accept(page);
+        }
+        return page;
     }
 
     private static String path(ResourceKey server) {

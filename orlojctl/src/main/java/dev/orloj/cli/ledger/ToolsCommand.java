@@ -22,6 +22,7 @@ public final class ToolsCommand extends Command {
         spec().addSubcommand("blame", new BlameCommand().spec());
         spec().addSubcommand("at", new AtCommand().spec());
         spec().addSubcommand("verify", new VerifyCommand().spec());
+        spec().addSubcommand("checkpoint", new ToolsCheckpointCommand().spec());
         spec().addSubcommand("pending", new PendingCommand().spec());
         spec().addSubcommand("approve", DecideCommand.approve().spec());
         spec().addSubcommand("reject", DecideCommand.reject().spec());
@@ -31,7 +32,7 @@ public final class ToolsCommand extends Command {
     @Override
     public int run(Context context) {
         throw new UsageException(
-                "tools what? history, diff, blame, at, verify, pending, approve, reject or pin; get"
-                    + " tools lists them");
+                "tools what? history, diff, blame, at, verify, checkpoint, pending, approve, reject or"
+                    + " pin; get tools lists them");
     }
 }

@@ -1,18 +1,21 @@
 package dev.orloj.cli.ledger;
 
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ResourceKey;
-import dev.orloj.api.codec.Json;
 import dev.orloj.api.ledger.CanonicalJson;
 import dev.orloj.api.ledger.GeneratedTool;
+import dev.orloj.api.ledger.LedgerCheckpoint;
 import dev.orloj.api.ledger.LedgerEntry;
-import dev.orloj.api.ledger.LedgerReplay;
 import dev.orloj.api.ledger.LedgerState;
+import dev.orloj.api.ledger.LedgerVerification;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.cli.command.Command;
 import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.ExitCode;
+import dev.orloj.cli.command.Flag;
 import dev.orloj.cli.command.TextOption;
 import dev.orloj.cli.command.TextsOption;
 import dev.orloj.cli.command.UsageException;
@@ -20,26 +23,29 @@ import dev.orloj.cli.http.ResourceSelection;
 import dev.orloj.cli.output.Text;
 import dev.orloj.cli.resource.Targets;
 
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Replays ledgers, checks their chains, and compares what they say with the Tools. */
 final class VerifyCommand extends Command {
 
     private final TextsOption arguments =
             arguments("0..1", "[SERVER]", "Only this McpServer. Default: all of the namespace.");
+    private final Flag everywhere = flag("In every namespace.", "-A", "--all-namespaces");
     private final TextOption file =
             text("EXPORT", "Check an export of history -o json, without a server.", "--file");
+    private final TextOption checkpoint =
+            text("FILE", "A checkpoint that was kept elsewhere.", "--checkpoint");
     private final TextOption head =
             text("HASH", "The hash that the ledger must contain, as kept elsewhere.", "--hash");
 
@@ -48,50 +54,160 @@ final class VerifyCommand extends Command {
                 "Check that ledgers are whole, and that they lead to the present Tools.",
                 "orlojctl tools verify",
                 "orlojctl tools verify github",
-                "orlojctl tools verify --file github.ledger");
+                "orlojctl tools verify -A --checkpoint tools.checkpoint",
+                "orlojctl tools verify --file github.ledger --checkpoint tools.checkpoint");
     }
 
     @Override
     public int run(Context context) {
-        if (file.get().isPresent()) {
-            if (!arguments.get().isEmpty()) {
-                throw new UsageException("a SERVER and --file exclude each other");
-            }
-            Ledger ledger = read(file.get().get());
-            return report(context, ledger, problems(ledger, Optional.empty()));
+        requireOneMeaning();
+        Optional<LedgerCheckpoint> kept = checkpoint.get().map(Checkpoints::ofFile);
+        if (kept.filter(signed -> !signed.isSigned()).isPresent()) {
+            throw new CommandException(
+                    "the signature of the checkpoint \"%s\" is wrong: it was changed"
+                            .formatted(checkpoint.get().get()));
         }
-        if (head.get().isPresent() && arguments.get().isEmpty()) {
+        return file.get().isPresent()
+                ? verifyFile(context, LedgerFile.open(file.get().get()), kept)
+                : verifyServers(context, kept);
+    }
+
+    private void requireOneMeaning() {
+        boolean hasServer = !arguments.get().isEmpty();
+        if (file.get().isPresent() && (hasServer || everywhere.isSet())) {
+            throw new UsageException("a SERVER or -A and --file exclude each other");
+        }
+        if (hasServer && everywhere.isSet()) {
+            throw new UsageException("a SERVER and -A exclude each other");
+        }
+        if (head.get().isPresent() && !hasServer && file.get().isEmpty()) {
             throw new UsageException("the --hash of which ledger? Give a SERVER or --file");
         }
+    }
+
+    private int verifyFile(Context context, LedgerFile export, Optional<LedgerCheckpoint> kept) {
+        ObjectNode document = export.document();
+        ResourceKey server =
+                new ResourceKey(
+                        document.at("/metadata/namespace").asString(""),
+                        document.at("/metadata/name").asString(""));
+        kept.ifPresent(known -> requireCovered(known, server.namespace()));
+        LedgerVerification verification =
+                new LedgerVerification(base(document), kept(kept, server));
+        export.forEachEntry(verification::take);
+        verification.end(document.at("/head/hash").asString(""));
+        return report(context, server, verification);
+    }
+
+    private int verifyServers(Context context, Optional<LedgerCheckpoint> kept) {
         int code = ExitCode.OK;
-        for (ResourceKey server : servers(context)) {
-            Map<String, LedgerState.Item> before = tools(context, server);
-            Ledger ledger = Ledger.read(context, server);
-            List<String> problems = problems(ledger, Optional.of(before));
-            if (!problems.isEmpty() && !before.equals(tools(context, server))) {
-                // Written in between.
-                before = tools(context, server);
-                ledger = Ledger.read(context, server);
-                problems = problems(ledger, Optional.of(before));
-            }
-            code = Math.max(code, report(context, ledger, problems));
+        if (kept.isPresent()) {
+            String namespace = everywhere.isSet() ? "" : context.namespace();
+            requireCovered(kept.get(), namespace);
+            code = verifyKey(context, namespace, kept.get());
+        }
+        for (ResourceKey server : servers(context, kept)) {
+            code = Math.max(code, verify(context, server, kept));
         }
         return code;
     }
 
-    private List<ResourceKey> servers(Context context) {
+    private void requireCovered(LedgerCheckpoint kept, String namespace) {
+        if (!kept.covers(namespace)) {
+            throw new UsageException(
+                    "the checkpoint \"%s\" has the ledgers of namespace \"%s\" only"
+                            .formatted(checkpoint.get().orElse(""), kept.namespace()));
+        }
+    }
+
+    /** The key of a checkpoint that somebody else has made is not that of the server. */
+    private static int verifyKey(Context context, String namespace, LedgerCheckpoint kept) {
+        LedgerCheckpoint now = Checkpoints.ofServer(context, namespace);
+        if (now.isSigned() && now.key().equals(kept.key())) {
+            return ExitCode.OK;
+        }
+        context.out()
+                .print(
+                        "the checkpoint of %s is not signed with the key of this server\n"
+                                .formatted(Text.oneLine(kept.time())));
+        return ExitCode.FINDINGS;
+    }
+
+    private int verify(Context context, ResourceKey server, Optional<LedgerCheckpoint> kept) {
+        Map<String, LedgerState.Item> before = tools(context, server);
+        LedgerVerification verification;
+        try {
+            verification = replay(context, server, before, kept(kept, server));
+            if (!verification.problems().isEmpty() && !before.equals(tools(context, server))) {
+                // Written in between.
+                before = tools(context, server);
+                verification = replay(context, server, before, kept(kept, server));
+            }
+        } catch (ApiException e) {
+            Optional<LedgerCheckpoint.Head> known = kept.flatMap(all -> all.head(server));
+            if (e.reason() != ErrorReason.NOT_FOUND || known.isEmpty()) {
+                throw e;
+            }
+            return reportAbsent(context, known.get(), kept.get().time());
+        }
+        return report(context, server, verification);
+    }
+
+    private static LedgerVerification replay(
+            Context context,
+            ResourceKey server,
+            Map<String, LedgerState.Item> tools,
+            LedgerVerification.Kept kept) {
+        ObjectNode first = Ledger.page(context, server, "");
+        LedgerVerification verification = new LedgerVerification(base(first), kept);
+        ObjectNode last =
+                Ledger.forEachPage(
+                        context,
+                        server,
+                        first,
+                        page ->
+                                page.path("entries")
+                                        .forEach(entry -> verification.take(LedgerEntry.of(entry))));
+        verification.end(last.at("/head/hash").asString(""));
+        verification.compare(tools);
+        return verification;
+    }
+
+    private static Optional<JsonNode> base(ObjectNode ledger) {
+        JsonNode base = ledger.path("base");
+        return base.isObject() ? Optional.of(base) : Optional.empty();
+    }
+
+    private LedgerVerification.Kept kept(Optional<LedgerCheckpoint> kept, ResourceKey server) {
+        return new LedgerVerification.Kept(
+                kept.flatMap(all -> all.head(server)),
+                kept.map(LedgerCheckpoint::time).orElse(""),
+                head.get());
+    }
+
+    /** Returns the servers that are there, and those whose ledgers were there. */
+    private SortedSet<ResourceKey> servers(Context context, Optional<LedgerCheckpoint> kept) {
         if (!arguments.get().isEmpty()) {
             String server = Targets.serverName(arguments.get().getFirst());
-            return List.of(new ResourceKey(context.namespace(), server));
+            return new TreeSet<>(List.of(new ResourceKey(context.namespace(), server)));
         }
-        return context
-                .documents()
-                .list(ResourceSelection.everything(McpServer.KIND, context.namespace()))
-                .items()
-                .stream()
-                .map(item -> item.at("/metadata/name").asString(""))
-                .map(name -> new ResourceKey(context.namespace(), name))
-                .toList();
+        String namespace = everywhere.isSet() ? "" : context.namespace();
+        SortedSet<ResourceKey> servers = new TreeSet<>();
+        for (ObjectNode item :
+                context.documents()
+                        .list(ResourceSelection.everything(McpServer.KIND, namespace))
+                        .items()) {
+            servers.add(
+                    new ResourceKey(
+                            item.at("/metadata/namespace").asString(""),
+                            item.at("/metadata/name").asString("")));
+        }
+        kept.stream()
+                .flatMap(known -> known.heads().stream())
+                .map(LedgerCheckpoint.Head::server)
+                .filter(server -> namespace.isEmpty() || server.namespace().equals(namespace))
+                .forEach(servers::add);
+        return servers;
     }
 
     private static Map<String, LedgerState.Item> tools(Context context, ResourceKey server) {
@@ -112,79 +228,63 @@ final class VerifyCommand extends Command {
         return tools;
     }
 
-    private static Ledger read(String path) {
+    /** A ledger goes some time after its server. */
+    private int reportAbsent(Context context, LedgerCheckpoint.Head known, String time) {
+        Instant now = context.console().clock().instant();
+        boolean isOld =
+                newest(known)
+                        .filter(at -> at.plus(LedgerVerification.KEPT_WITHOUT_SERVER).isBefore(now))
+                        .isPresent();
+        Duration kept = LedgerVerification.KEPT_WITHOUT_SERVER;
+        String text =
+                isOld
+                        ? "has no ledger any more; that of a deleted server goes after %d days"
+                                .formatted(kept.toDays())
+                        : "there is no ledger, but the checkpoint of %s names entry %d: it was removed, or an older state was restored"
+                                .formatted(time, known.sequence());
+        context.out().print("%s: %s\n".formatted(name(known.server()), Text.oneLine(text)));
+        return isOld ? ExitCode.OK : ExitCode.FINDINGS;
+    }
+
+    private static Optional<Instant> newest(LedgerCheckpoint.Head head) {
         try {
-            JsonNode document = Json.MAPPER.readTree(Files.readString(Path.of(path)));
-            if (document instanceof ObjectNode object
-                    && object.path("kind").asString("").equals("ToolLedger")) {
-                return new Ledger(object);
-            }
-            throw new CommandException(
-                    path + " is no export of a ledger: write it with tools history SERVER -o json");
-        } catch (IOException e) {
-            throw new CommandException("cannot read " + path + ": " + e.getMessage());
-        } catch (JacksonException e) {
-            throw new CommandException(path + " is no JSON: " + e.getOriginalMessage());
+            return Optional.of(Instant.parse(head.at()));
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
         }
     }
 
-    /**
-     * @param tools the present Tools; empty when they are not known
-     */
-    private List<String> problems(Ledger ledger, Optional<Map<String, LedgerState.Item>> tools) {
-        List<String> problems = new ArrayList<>();
-        LedgerReplay replay = ledger.replayed();
-        replay.problem().ifPresent(problems::add);
-        String end = ledger.document().at("/head/hash").asString("");
-        String last = replay.last().map(LedgerEntry::hash).orElse("");
-        if (problems.isEmpty() && !end.equals(last)) {
-            problems.add("the newest entries are missing: the last is not the head");
-        }
-        if (problems.isEmpty()) {
-            tools.ifPresent(present -> compare(replay.state().tools(), present, problems));
-        }
-        head.get()
-                .filter(hash -> ledger.entries().stream().noneMatch(e -> e.hash().equals(hash)))
-                .ifPresent(hash -> problems.add("no entry has the hash " + hash));
-        return problems;
+    private String name(ResourceKey server) {
+        return everywhere.isSet() ? server.namespace() + "/" + server.name() : server.name();
     }
 
-    private static void compare(
-            Map<String, LedgerState.Item> fold,
-            Map<String, LedgerState.Item> present,
-            List<String> problems) {
-        Map<String, LedgerState.Item> all = new TreeMap<>(fold);
-        all.putAll(present);
-        for (String name : all.keySet()) {
-            if (!present.containsKey(name)) {
-                problems.add("tool \"" + name + "\" is in the ledger, and there is no such Tool");
-            } else if (!fold.containsKey(name)) {
-                problems.add("tool \"" + name + "\" is not in the ledger");
-            } else if (!present.get(name).equals(fold.get(name))) {
-                problems.add("tool \"" + name + "\" has another definition than in the ledger");
-            }
-        }
-    }
-
-    private static int report(Context context, Ledger ledger, List<String> problems) {
+    private int report(Context context, ResourceKey server, LedgerVerification verification) {
+        List<String> problems = verification.problems();
         for (String problem : problems) {
-            context.out().print("%s: %s\n".formatted(ledger.server(), Text.oneLine(problem)));
+            context.out().print("%s: %s\n".formatted(name(server), Text.oneLine(problem)));
         }
         if (problems.isEmpty()) {
-            context.out().print(ledger.server() + ": " + summary(ledger) + "\n");
+            context.out().print(name(server) + ": " + summary(verification) + "\n");
+        }
+        if (verification.isBeyondCheckpoint()) {
+            context.err()
+                    .println(
+                            name(server)
+                                    + ": the entry that the checkpoint names was removed because"
+                                    + " of its age; take a new checkpoint");
         }
         return problems.isEmpty() ? ExitCode.OK : ExitCode.FINDINGS;
     }
 
-    private static String summary(Ledger ledger) {
-        int entries = ledger.document().path("entries").size();
+    private static String summary(LedgerVerification verification) {
+        long entries = verification.entries();
         if (entries == 0) {
             return "no entries yet; the first sync of its tools adds them";
         }
         return "%s, %s, head %s"
                 .formatted(
                         entries == 1 ? "1 entry" : entries + " entries",
-                        Text.count(ledger.replayed().state().tools().size(), "tool"),
-                        ledger.document().at("/head/hash").asString("-"));
+                        Text.count(verification.state().tools().size(), "tool"),
+                        verification.head());
     }
 }

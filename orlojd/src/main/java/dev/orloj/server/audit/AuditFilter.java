@@ -16,14 +16,17 @@ import java.io.IOException;
 import java.util.Set;
 
 /**
- * Records every write and every call of the REST API, and every request that was refused. Comes
- * before authentication, so that refusals are in the log too.
+ * Records every write and every call of the REST API, each checkpoint of ledgers that was taken, and every
+ * request that was refused. Comes before authentication, so that refusals are in the log too.
  */
 public final class AuditFilter extends HttpFilter {
 
     private static final long serialVersionUID = 1L;
 
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
+    /** Reads of these are recorded too: it counts who took a checkpoint. */
+    private static final String LEDGERS = "/toolledgers/";
+
     private static final String CALL_ID = "Orloj-Call-Id";
     private static final String NAME = AuditFilter.class.getName() + ".name";
 
@@ -42,10 +45,10 @@ public final class AuditFilter extends HttpFilter {
     protected void doFilter(
             HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        boolean isWrite = isWrite(request);
+        boolean isRecorded = isRecorded(request);
         boolean own;
         try {
-            own = isWrite && log.reserve();
+            own = isRecorded && log.reserve();
         } catch (ApiException e) {
             refuse(response, e.toStatus());
             return;
@@ -56,7 +59,7 @@ public final class AuditFilter extends HttpFilter {
             chain.doFilter(request, response);
             code = response.getStatus();
         } finally {
-            if (isWrite || code == 401 || code == 403) {
+            if (isRecorded || code == 401 || code == 403) {
                 String name = text((String) request.getAttribute(NAME));
                 String call = text(response.getHeader(CALL_ID));
                 log.add(received, request, new AuditLog.Outcome(code, name, call), own);
@@ -65,10 +68,10 @@ public final class AuditFilter extends HttpFilter {
     }
 
     /** Calls of MCP are recorded one by one. */
-    private static boolean isWrite(HttpServletRequest request) {
+    private static boolean isRecorded(HttpServletRequest request) {
         String path = request.getRequestURI();
-        return !READING.contains(request.getMethod())
-                && (path.startsWith("/apis/") || path.startsWith("/api/"));
+        boolean isRead = READING.contains(request.getMethod()) && !path.contains(LEDGERS);
+        return !isRead && (path.startsWith("/apis/") || path.startsWith("/api/"));
     }
 
     private static String text(@Nullable String text) {

@@ -111,6 +111,8 @@ class AuthorizationMatrixTest {
                     Map.entry("GET " + SERVER + "/resources/read", "EAC"),
                     Map.entry("GET " + SERVER + "/ledger", "VEA"),
                     Map.entry("GET " + SERVER + "/ledger/contents/{id}", "VEA"),
+                    Map.entry("GET " + NAMESPACE + "/toolledgers/checkpoint", "VEA"),
+                    Map.entry("GET " + ORLOJ + "/toolledgers/checkpoint", "VEA"),
                     Map.entry("GET " + SERVER + "/approval", "VEA"),
                     Map.entry("POST " + SERVER + "/approval", "A"),
                     Map.entry("GET " + SERVER + "/merged", "VEA"),

@@ -3,6 +3,8 @@ package dev.orloj.server.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.api.ledger.LedgerCheckpoint;
+import dev.orloj.server.security.SigningKey;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -15,10 +17,13 @@ import tools.jackson.databind.node.ArrayNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-@DisplayName("Issue 21, item 1: orlojctl tools history, diff, blame, at and verify")
+import javax.crypto.spec.SecretKeySpec;
+
+@DisplayName("Issue 21, item 1: orlojctl tools history, diff, blame, at, verify and checkpoint")
 class LedgerCommandsTest {
 
     private final HttpProbe http = RestServer.shared().probe();
@@ -160,5 +165,110 @@ class LedgerCommandsTest {
         Files.writeString(file, ledger.toString());
         assertThat(ctl("verify", "--file", file.toString()).out())
                 .contains("the newest entries are missing");
+    }
+
+    private String saved(Path folder, String... command) throws IOException {
+        OrlojctlRun run = ctl(command);
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        return Files.writeString(folder.resolve(command[0] + ".txt"), run.out()).toString();
+    }
+
+    private int remove(String condition) {
+        return RestServer.shared()
+                .jdbc()
+                .sql("DELETE FROM tool_ledger_entry WHERE namespace = ? AND " + condition)
+                .param(namespace)
+                .update();
+    }
+
+    /** Makes entry 3 the newest, as a database user can. */
+    private void cutTail() {
+        RestServer.shared()
+                .jdbc()
+                .sql(
+                        """
+                        UPDATE tool_ledger l SET sequence = 3, hash =
+                        (SELECT hash FROM tool_ledger_entry e
+                          WHERE e.namespace = l.namespace AND e.server = l.server AND sequence = 3)
+                         WHERE namespace = ?
+                        """)
+                .param(namespace)
+                .update();
+        assertThat(remove("sequence > 3")).isEqualTo(1);
+    }
+
+    @Test
+    void laterLedgerVerifiesWithTheCheckpointAndItsExportWithoutAServer(@TempDir Path folder)
+            throws IOException {
+        String checkpoint = saved(folder, "checkpoint");
+        put("c", "Later.", "{}");
+        String export = saved(folder, "history", "mcp/srv", "-o", "json");
+
+        OrlojctlRun online = ctl("verify", "--checkpoint", checkpoint);
+        assertThat(online.out()).startsWith("srv: 5 entries, 2 tools, head sha256:");
+        assertThat(online.exitCode()).isZero();
+        assertThat(online.err()).isEmpty();
+        OrlojctlRun offline =
+                OrlojctlRun.of(
+                        1, "", "tools", "verify", "--file", export, "--checkpoint", checkpoint);
+        assertThat(offline.out()).isEqualTo(online.out());
+        assertThat(offline.exitCode()).isZero();
+        assertThat(ctl("verify", "-A", "--checkpoint", checkpoint).err())
+                .contains("has the ledgers of namespace \"" + namespace + "\" only");
+        assertThat(ctl("verify", "--checkpoint", export).err()).contains("is no checkpoint");
+    }
+
+    @Test
+    void checkpointFindsACutTail(@TempDir Path folder) throws IOException {
+        String checkpoint = saved(folder, "checkpoint");
+        cutTail();
+        put("b", "Writes.", "{\"type\": \"object\"}"); // as the shorter ledger has it
+
+        OrlojctlRun run = ctl("verify", "--checkpoint", checkpoint);
+
+        assertThat(run.exitCode()).isEqualTo(5);
+        assertThat(run.out()).contains("srv: entry 4 is not the one that the checkpoint of ");
+        cutTail();
+        OrlojctlRun cut = ctl("verify", "srv", "--checkpoint", checkpoint);
+        assertThat(cut.exitCode()).isEqualTo(5);
+        assertThat(cut.out()).contains("it ends with entry 3, but the checkpoint of ");
+    }
+
+    @Test
+    void checkpointFindsALedgerThatIsGone(@TempDir Path folder) throws IOException {
+        String checkpoint = saved(folder, "checkpoint");
+        remove("true");
+        RestServer.shared()
+                .jdbc()
+                .sql("DELETE FROM tool_ledger WHERE namespace = ?")
+                .param(namespace)
+                .update();
+
+        OrlojctlRun run = ctl("verify", "--checkpoint", checkpoint);
+
+        assertThat(run.exitCode()).isEqualTo(5);
+        assertThat(run.out())
+                .contains("srv: there is no ledger, but the checkpoint of ", " names entry 4");
+    }
+
+    @Test
+    void checkpointOfAnotherKeyIsFound(@TempDir Path folder) throws IOException {
+        Path checkpoint = Path.of(saved(folder, "checkpoint"));
+        LedgerCheckpoint own = LedgerCheckpoint.parse(Files.readString(checkpoint)).orElseThrow();
+        SigningKey other = new SigningKey(new SecretKeySpec(new byte[32], "Generic"));
+        LedgerCheckpoint forged =
+                LedgerCheckpoint.sign(
+                        namespace, own.heads(), Instant.EPOCH, other.publicKey(), other::sign);
+        Files.writeString(checkpoint, forged.note().note());
+
+        OrlojctlRun run = ctl("verify", "--checkpoint", checkpoint.toString());
+
+        assertThat(run.exitCode()).isEqualTo(5);
+        assertThat(run.out())
+                .contains("the checkpoint of 1970-01-01T00:00:00Z is not signed with the key");
+        Files.writeString(
+                checkpoint, own.note().note().replace("ledger " + namespace, "ledger other"));
+        assertThat(ctl("verify", "--checkpoint", checkpoint.toString()).err())
+                .contains("the signature of the checkpoint");
     }
 }

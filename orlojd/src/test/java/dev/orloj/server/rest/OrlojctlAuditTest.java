@@ -94,6 +94,16 @@ class OrlojctlAuditTest {
     }
 
     @Test
+    @DisplayName("Issue 21, item 1: who took a checkpoint of the ledgers is in the log")
+    void checkpointOfTheLedgersIsRecorded() {
+        assertThat(ctl("tools", "checkpoint", "-A").out()).startsWith("orloj.dev/tool-ledgers\n");
+        awaitEvents(4);
+
+        assertThat(ctl("audit", "--resource", "toolledgers").out())
+                .contains("system:anonymous", "get", "checkpoint", "200");
+    }
+
+    @Test
     void listHasFormatsForPrograms() {
         JsonNode json = Json.MAPPER.readTree(ctl("audit", "-o", "json").out());
         assertThat(json.path("apiVersion").asString("")).isEqualTo("audit.k8s.io/v1");

@@ -59,6 +59,7 @@ import org.springframework.boot.web.server.servlet.context.ServletWebServerAppli
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.Import;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 import tools.jackson.databind.JsonNode;
 
@@ -117,6 +118,11 @@ public final class RestServer implements AutoCloseable {
 
     public int port() {
         return Objects.requireNonNull(context.getWebServer()).getPort();
+    }
+
+    /** Reads and changes the tables, as a user of the database can. */
+    JdbcClient jdbc() {
+        return context.getBean(TestPostgres.Database.class).jdbc();
     }
 
     public HttpProbe probe() {

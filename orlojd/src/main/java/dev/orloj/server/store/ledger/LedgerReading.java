@@ -1,6 +1,7 @@
 package dev.orloj.server.store.ledger;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.ledger.LedgerCheckpoint;
 import dev.orloj.api.ledger.LedgerEntry;
 import dev.orloj.api.ledger.LedgerState;
 import dev.orloj.server.store.table.DatabaseFailure;
@@ -66,6 +67,16 @@ public final class LedgerReading {
                         .filter(LedgerEntry::isSummary)
                         .flatMap(first -> table.content(server, first.content()));
         return new Page(head.sequence(), head.hash(), base, entries);
+    }
+
+    /**
+     * Returns the newest entries of all ledgers at one moment, in the order of namespaces and
+     * servers.
+     *
+     * @param namespace empty for all namespaces
+     */
+    public List<LedgerCheckpoint.Head> heads(String namespace) {
+        return DatabaseFailure.reading(() -> table.heads(namespace));
     }
 
     /** Returns a definition, a record or a state by its digest, if the ledger still has it. */

@@ -3,6 +3,7 @@ package dev.orloj.server.store.ledger;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.ledger.GeneratedTool;
+import dev.orloj.api.ledger.LedgerCheckpoint;
 import dev.orloj.api.ledger.LedgerEntry;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
@@ -27,6 +28,12 @@ final class LedgerTable {
             """
             SELECT sequence, hash, summary, due, record, bytes FROM tool_ledger
              WHERE namespace = ? AND server = ?\
+            """;
+
+    private static final String HEADS =
+            """
+            SELECT namespace, server, sequence, hash, at FROM tool_ledger
+             WHERE sequence > 0 AND (? = '' OR namespace = ?) ORDER BY namespace, server
             """;
 
     private static final String MOVE =
@@ -149,6 +156,23 @@ final class LedgerTable {
                                         row.getString(5),
                                         row.getLong(6)))
                 .optional();
+    }
+
+    /**
+     * @param namespace empty for all
+     */
+    List<LedgerCheckpoint.Head> heads(String namespace) {
+        return jdbc.sql(HEADS)
+                .param(namespace)
+                .param(namespace)
+                .query(
+                        (row, _) ->
+                                new LedgerCheckpoint.Head(
+                                        new ResourceKey(row.getString(1), row.getString(2)),
+                                        row.getLong(3),
+                                        row.getString(4),
+                                        row.getTimestamp(5).toInstant().toString()))
+                .list();
     }
 
     void append(

@@ -5,6 +5,7 @@ import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.ledger.GeneratedTool;
 import dev.orloj.api.ledger.LedgerEntry;
 import dev.orloj.api.ledger.LedgerState;
+import dev.orloj.api.ledger.LedgerVerification;
 import dev.orloj.api.ledger.ServerRecord;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
@@ -15,7 +16,6 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 import tools.jackson.databind.node.ObjectNode;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -43,9 +43,6 @@ public final class ToolLedger {
         private Optional<LedgerWrite> server = Optional.empty();
     }
 
-    /** How long the ledger of a server stays after it was deleted. */
-    static final Duration KEPT_WITHOUT_SERVER = Duration.ofDays(90);
-
     private final LedgerTable table;
     private final LedgerRetention retention;
     private final ApprovalGuard guard;
@@ -67,7 +64,7 @@ public final class ToolLedger {
 
     /** Removes the ledgers of servers that were deleted long ago. */
     public void sweep() {
-        table.removeAbandoned(clock.instant().minus(KEPT_WITHOUT_SERVER));
+        table.removeAbandoned(clock.instant().minus(LedgerVerification.KEPT_WITHOUT_SERVER));
     }
 
     /** Returns whether a write may add entries, and so needs a transaction with {@link #append}. */

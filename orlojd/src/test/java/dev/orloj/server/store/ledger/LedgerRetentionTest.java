@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.ledger.LedgerEntry;
 import dev.orloj.api.ledger.LedgerState;
+import dev.orloj.api.ledger.LedgerVerification;
 import dev.orloj.api.v1.Tool;
 
 import org.junit.jupiter.api.AfterAll;
@@ -73,10 +74,10 @@ class LedgerRetentionTest {
         LedgerRig.removeServer(rig.store, "left");
         Instant now = Instant.now();
 
-        ledgerAt(now.plus(ToolLedger.KEPT_WITHOUT_SERVER).minusSeconds(3600)).sweep();
+        ledgerAt(now.plus(LedgerVerification.KEPT_WITHOUT_SERVER).minusSeconds(3600)).sweep();
         assertThat(rig.entries("left")).isNotEmpty();
 
-        ledgerAt(now.plus(ToolLedger.KEPT_WITHOUT_SERVER).plusSeconds(3600)).sweep();
+        ledgerAt(now.plus(LedgerVerification.KEPT_WITHOUT_SERVER).plusSeconds(3600)).sweep();
         assertThat(rig.entries("left")).isEmpty();
         assertThat(contents("left")).isZero();
         assertThat(rig.entries("kept")).as("that of a server which is there").isNotEmpty();
