@@ -1,6 +1,7 @@
 package dev.orloj.cli;
 
 import dev.orloj.api.Frozen;
+import dev.orloj.cli.admin.AdminCommand;
 import dev.orloj.cli.apply.ApplyCommand;
 import dev.orloj.cli.apply.DiffCommand;
 import dev.orloj.cli.apply.ValidateCommand;
@@ -84,6 +85,7 @@ record Verb(String name) {
                             "token",
                             "tools",
                             "audit",
+                            "admin",
                             "validate",
                             "check",
                             "explain",
@@ -137,6 +139,7 @@ record Verb(String name) {
             case "token" -> new TokenCommand();
             case "tools" -> new ToolsCommand();
             case "audit" -> new AuditCommand();
+            case "admin" -> new AdminCommand();
             case "validate" -> new ValidateCommand();
             case "check" -> new CheckCommand();
             case "explain" -> new ExplainCommand();

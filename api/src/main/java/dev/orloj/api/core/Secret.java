@@ -30,6 +30,13 @@ public record Secret(String apiVersion, String kind, ObjectMeta metadata, Spec s
     /** The mask for a value in a masked document. A client that sends it back keeps the value. */
     public static final String REDACTED = SensitiveValues.MASK;
 
+    /**
+     * The annotation of a Secret that was read without some of its values, because the key that
+     * they are encrypted with is lost: the id of that key. The server adds it, and does not store
+     * it.
+     */
+    public static final String MISSING_KEY = "orloj.dev/missing-encryption-key";
+
     public static final KindDescriptor<Secret> DESCRIPTOR =
             KindDescriptor.of(KIND, Schema.fromResource(Secret.class, "secret.schema.json"))
                     .shortNames("osec")
@@ -79,6 +86,11 @@ public record Secret(String apiVersion, String kind, ObjectMeta metadata, Spec s
             return data.values().stream().findFirst();
         }
         return Optional.ofNullable(data.get(SecretRef.DEFAULT_KEY));
+    }
+
+    /** Returns the id of the key without which values were left out; empty when all are there. */
+    public Optional<String> missingKey() {
+        return Optional.ofNullable(metadata.annotations().get(MISSING_KEY));
     }
 
     @Override

@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -27,6 +28,9 @@ import java.util.stream.Collectors;
 public final class StatusCommand extends Command {
 
     private static final List<String> WELL = List.of("Ready", "Idle", "Suspended");
+
+    private static final String OPEN = "[!]anonymous-access";
+    private static final String KEY_PROBLEM = "[-]encryption-key failed: ";
 
     private final Flag everywhere = flag("In every namespace.", "-A", "--all-namespaces");
 
@@ -46,12 +50,19 @@ public final class StatusCommand extends Command {
                                 .formatted(
                                         context.connection().server().url(),
                                         Text.oneLine(version.path("gitVersion").asString("?"))));
-        if (isOpen(context)) {
+        List<String> readiness = readiness(context);
+        if (readiness.stream().anyMatch(line -> line.startsWith(OPEN))) {
             context.out()
                     .print(
                             "INSECURE:    every program of every user of that machine can do"
                                     + " everything; leave out --insecure-allow-anonymous\n");
         }
+        Optional<String> keyProblem =
+                readiness.stream()
+                        .filter(line -> line.startsWith(KEY_PROBLEM))
+                        .map(line -> Text.oneLine(line.substring(KEY_PROBLEM.length())))
+                        .findFirst();
+        keyProblem.ifPresent(problem -> context.out().print("Secrets:     " + problem + "\n"));
         String namespace = everywhere.isSet() ? "" : context.namespace();
         List<ObjectNode> servers =
                 context.documents()
@@ -71,7 +82,7 @@ public final class StatusCommand extends Command {
         context.out().print("Tools:       " + count + "\n");
         List<ObjectNode> unwell = servers.stream().filter(s -> !isWell(s)).toList();
         if (unwell.isEmpty()) {
-            return ExitCode.OK;
+            return keyProblem.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
         }
         context.out().print("\nNeeds attention:\n");
         List<List<String>> lines = new ArrayList<>();
@@ -80,13 +91,15 @@ public final class StatusCommand extends Command {
         return ExitCode.FAILED;
     }
 
-    private static boolean isOpen(Context context) {
+    /** Returns the lines of the readiness probe. Empty when it is not ready, which the rest shows. */
+    private static List<String> readiness(Context context) {
         Request request = Request.get("/readyz").with("verbose", "true").accepting("text/plain");
         try {
             return new String(context.connection().read(request), StandardCharsets.UTF_8)
-                    .contains("[!]anonymous-access");
+                    .lines()
+                    .toList();
         } catch (ApiException e) {
-            return false; // it is not ready, which the rest shows
+            return List.of();
         }
     }
 

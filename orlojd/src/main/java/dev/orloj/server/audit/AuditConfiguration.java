@@ -34,7 +34,8 @@ class AuditConfiguration {
 
     @Bean
     CheckpointKey checkpointKey(SecretCipher cipher) {
-        return new CheckpointKey(cipher.derive(PURPOSE, "Generic"));
+        return new CheckpointKey(
+                cipher.derive(PURPOSE, "Generic"), cipher::requireDerivation);
     }
 
     @Bean(initMethod = "start", destroyMethod = "close")

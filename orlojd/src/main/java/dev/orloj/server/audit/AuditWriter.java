@@ -1,5 +1,6 @@
 package dev.orloj.server.audit;
 
+import dev.orloj.api.ApiException;
 import dev.orloj.server.store.audit.AuditTable;
 
 import org.slf4j.Logger;
@@ -189,7 +190,7 @@ final class AuditWriter implements AutoCloseable {
                                 retention.maxEvents(),
                                 last -> retention.key().sign(last.sequence(), last.hash(), now));
             }
-        } catch (DataAccessException | TransactionException e) {
+        } catch (DataAccessException | TransactionException | ApiException e) {
             log.atWarn()
                     .addKeyValue("error", e.getMessage())
                     .log("Old events of the audit log could not be deleted");

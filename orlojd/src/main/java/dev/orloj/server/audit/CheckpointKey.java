@@ -1,5 +1,6 @@
 package dev.orloj.server.audit;
 
+import dev.orloj.api.ApiException;
 import dev.orloj.api.audit.AuditCheckpoint;
 import dev.orloj.server.security.SigningKey;
 
@@ -13,15 +14,30 @@ import javax.crypto.SecretKey;
 final class CheckpointKey {
 
     private final SigningKey key;
+    private final Runnable requirement;
 
     /**
      * @param seed 32 bytes, the same at all replicas
      */
     CheckpointKey(SecretKey seed) {
-        this.key = new SigningKey(seed);
+        this(seed, () -> {});
     }
 
+    /**
+     * @param requirement throws when the seed is not that of the database
+     */
+    CheckpointKey(SecretKey seed, Runnable requirement) {
+        this.key = new SigningKey(seed);
+        this.requirement = requirement;
+    }
+
+    /**
+     * Signs where the log has come to.
+     *
+     * @throws ApiException (ServiceUnavailable) when the key of the database is lost
+     */
     AuditCheckpoint sign(long sequence, String hash, Instant now) {
+        requirement.run();
         String time = now.truncatedTo(ChronoUnit.SECONDS).toString();
         byte[] signature = key.sign(AuditCheckpoint.content(sequence, hash, time));
         return new AuditCheckpoint(

@@ -3,7 +3,6 @@ package dev.orloj.server.config;
 import dev.orloj.server.postgres.DirectoryLock;
 import dev.orloj.server.postgres.EmbeddedPostgres;
 import dev.orloj.server.properties.InvalidConfigurationException;
-import dev.orloj.server.properties.SecretProperties;
 import dev.orloj.server.startup.DefaultHttpsPort;
 import dev.orloj.server.startup.MigrationProgress;
 import dev.orloj.server.startup.Preflight;
@@ -61,11 +60,7 @@ public final class DatabaseStartup
         }
         DefaultHttpsPort.choose(environment, dataDir);
         // Not before: another orlojd has the directory and the port, and the first says more.
-        String key = environment.getProperty("orloj.secrets.key-file", "");
-        Preflight.check(
-                environment,
-                key.isBlank() ? dataDir.resolve(SecretProperties.FILE) : Path.of(key),
-                !key.isBlank());
+        Preflight.check(environment, KeyConfiguration.source(environment, dataDir));
         if (postgres != null) {
             starting = start(postgres);
         }

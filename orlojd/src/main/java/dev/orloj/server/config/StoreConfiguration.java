@@ -20,18 +20,16 @@ import dev.orloj.server.properties.CallProperties;
 import dev.orloj.server.properties.ContainerProperties;
 import dev.orloj.server.properties.DatabaseProperties;
 import dev.orloj.server.properties.EndpointProperties;
-import dev.orloj.server.properties.InvalidConfigurationException;
 import dev.orloj.server.properties.PodProperties;
-import dev.orloj.server.properties.SecretProperties;
 import dev.orloj.server.registry.LocalResourceClient;
 import dev.orloj.server.registry.ResourceRegistry;
 import dev.orloj.server.registry.StoredPolicies;
 import dev.orloj.server.security.Hmac;
 import dev.orloj.server.store.PostgresStore;
 import dev.orloj.server.store.ToolCallTable;
+import dev.orloj.server.store.key.KeySource;
 import dev.orloj.server.store.ledger.LedgerApprovals;
 import dev.orloj.server.store.ledger.LedgerReading;
-import dev.orloj.server.store.table.SealedValues;
 import dev.orloj.server.store.table.SecretCipher;
 import dev.orloj.server.store.table.StoreSettings;
 
@@ -43,10 +41,7 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
@@ -72,29 +67,6 @@ class StoreConfiguration {
     @Bean
     Scheme scheme() {
         return Kinds.SCHEME;
-    }
-
-    /** A new key is of no use to a database that has values of another one. */
-    @Bean
-    @DependsOnDatabaseInitialization
-    SecretCipher secretCipher(
-            SecretProperties properties, DataDirectory dataDirectory, DataSource pool)
-            throws IOException {
-        Path configured = properties.keyFile();
-        if (configured != null) {
-            return SecretCipher.fromFile(configured);
-        }
-        Path file = dataDirectory.path().resolve(SecretProperties.FILE);
-        if (!Files.exists(file)) {
-            SealedValues.keyId(pool)
-                    .ifPresent(
-                            id -> {
-                                throw new InvalidConfigurationException(
-                                        "\"%s\", the key of the Secrets, is gone, and the database has values that are encrypted with it (key %s); put the file back, or give the key with --secret-key-file; to go on without these values, make a new key with \"openssl rand -base64 32 > %1$s\""
-                                                .formatted(file, id));
-                            });
-        }
-        return SecretCipher.fromOrCreateFile(file);
     }
 
     @Bean(initMethod = "start", destroyMethod = "close")
@@ -130,10 +102,10 @@ class StoreConfiguration {
             ContainerProperties properties,
             PodProperties pods,
             DataDirectory dataDirectory,
-            SecretProperties secrets,
+            KeySource keys,
             DatabaseProperties database) {
         return properties.toPolicy(
-                Stream.of(dataDirectory.path(), secrets.keyFile(), database.passwordFile())
+                Stream.of(dataDirectory.path(), keys.file(), database.passwordFile())
                         .filter(Objects::nonNull)
                         .toList(),
                 pods);

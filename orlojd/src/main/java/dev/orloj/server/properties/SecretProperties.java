@@ -8,11 +8,14 @@ import java.nio.file.Path;
 /**
  * Settings of the encryption of Secrets at rest.
  *
- * @param keyFile holds 32 bytes in base64; null for a generated key in the data directory
+ * @param keyFile holds keys of 32 bytes in base64; null for a generated key in the data directory
+ * @param key such keys themselves, of an environment variable; null for a file
  */
 @ConfigurationProperties("orloj.secrets")
-public record SecretProperties(@Nullable Path keyFile) {
+public record SecretProperties(@Nullable Path keyFile, @Nullable String key) {
 
-    /** The name of the key file in the data directory. */
-    public static final String FILE = "secret.key";
+    @Override
+    public String toString() {
+        return "SecretProperties[keyFile=" + keyFile + "]";
+    }
 }

@@ -1,6 +1,6 @@
 package dev.orloj.server.startup;
 
-import dev.orloj.server.store.table.SecretCipher;
+import dev.orloj.server.store.key.KeySource;
 
 import org.springframework.core.env.Environment;
 
@@ -10,9 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.List;
 
 /** Detects conditions that would fail the start later, before any slow step. */
@@ -23,14 +21,11 @@ public final class Preflight {
     private Preflight() {}
 
     /**
-     * @param secretKey the key file of the Secrets, which is created later when it is not
-     *     configured
+     * @param keys of the Secrets
      * @throws PreflightException when the server cannot start
      */
-    public static void check(Environment environment, Path secretKey, boolean isConfigured) {
-        if (isConfigured || Files.exists(secretKey)) {
-            checkKey(secretKey);
-        }
+    public static void check(Environment environment, KeySource keys) {
+        checkKeys(keys);
         for (Listener listener : List.of(Listener.HTTP, Listener.HTTPS)) {
             listener.check(environment);
         }
@@ -96,17 +91,18 @@ public final class Preflight {
         }
     }
 
-    private static void checkKey(Path file) {
+    private static void checkKeys(KeySource keys) {
         try {
-            SecretCipher.fromFile(file);
+            keys.load();
         } catch (IllegalArgumentException | CharacterCodingException e) {
             throw new PreflightException(
-                    "\"%s\", the key of the Secrets, is not 32 bytes in base64; put back the file that was there, without which the stored Secrets cannot be read; for a new database, make one with \"openssl rand -base64 32\""
-                            .formatted(file),
+                    "%s, the key of the Secrets, is not 32 bytes in base64; put back the key that was there, without which the stored Secrets cannot be read; for a new database, make one with \"openssl rand -base64 32\""
+                            .formatted(keys.description()),
                     e);
         } catch (IOException e) {
             throw new PreflightException(
-                    "\"%s\", the key of the Secrets, cannot be read: %s".formatted(file, reason(e)),
+                    "%s, the key of the Secrets, cannot be read: %s"
+                            .formatted(keys.description(), reason(e)),
                     e);
         }
     }

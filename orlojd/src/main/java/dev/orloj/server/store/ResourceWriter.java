@@ -4,6 +4,7 @@ import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.KindDescriptor;
+import dev.orloj.api.core.Secret;
 import dev.orloj.server.store.change.ChangeRetention;
 import dev.orloj.server.store.ledger.LedgerWrite;
 import dev.orloj.server.store.ledger.ToolLedger;
@@ -240,13 +241,46 @@ final class ResourceWriter {
                 if (row.isEmpty()) {
                     throw new IllegalStateException("Removal of %s, which is not".formatted(key));
                 }
-                yield change(kind, key, version, current, lastState, true);
+                yield DocumentCodec.isIncomplete(kind, lastState)
+                        ? removal(kind, row.get(), lastState)
+                        : change(kind, key, version, current, lastState, true);
             }
             case Mutation.Outcome.Put(ObjectNode document) ->
                     current.filter(c -> DocumentEquality.sameButForVersion(c, document))
                             .<Plan>map(Plan.Nothing::new)
-                            .orElseGet(() -> change(kind, key, version, current, document, false));
+                            .orElseGet(
+                                    () -> {
+                                        current.ifPresent(c -> requireComplete(kind, key, c));
+                                        return change(kind, key, version, current, document, false);
+                                    });
         };
+    }
+
+    /** A write would replace values that are there again as soon as their key is. */
+    private static void requireComplete(
+            KindDescriptor<?> kind, ResourceKey key, ObjectNode current) {
+        if (DocumentCodec.isIncomplete(kind, current)) {
+            throw new ApiException(
+                    ErrorReason.SERVICE_UNAVAILABLE,
+                    "%s \"%s\" has values that are encrypted with key \"%s\", which orlojd does not have: put the key back, or delete the Secret and create it again"
+                            .formatted(
+                                    kind.kind().groupResource(),
+                                    key.name(),
+                                    current.at("/metadata/annotations")
+                                            .path(Secret.MISSING_KEY)
+                                            .asString("")));
+        }
+    }
+
+    private Plan removal(KindDescriptor<?> kind, ResourceTable.Row row, ObjectNode lastState) {
+        return new Plan.Change(
+                new ResourceTable.RowWrite(
+                        ResourceTable.column(kind),
+                        codec.sealedRow(row.key(), row.json()),
+                        row.version(),
+                        true),
+                new LedgerWrite(row.key(), Optional.of(lastState), Optional.empty()),
+                lastState);
     }
 
     private Plan change(

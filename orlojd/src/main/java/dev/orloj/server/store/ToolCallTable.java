@@ -1,5 +1,6 @@
 package dev.orloj.server.store;
 
+import dev.orloj.api.ApiException;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.server.store.StoredCall.State;
@@ -106,8 +107,13 @@ public final class ToolCallTable {
             String request,
             String replica) {}
 
-    /** Records that a call begins; empty when there is one with its key already. */
+    /**
+     * Records that a call begins; empty when there is one with its key already.
+     *
+     * @throws ApiException (ServiceUnavailable) when its answer could not be encrypted
+     */
     public Optional<StoredCall> begin(Beginning call) {
+        cipher.requireKeys(); // for the digest of the request, and for the answer
         return jdbc.sql(BEGIN)
                 .param(call.id())
                 .param(call.tool().namespace())
@@ -211,7 +217,8 @@ public final class ToolCallTable {
                         .map(text -> Json.MAPPER.readTree(cipher.open(text, place(id)))));
     }
 
-    private static String place(String id) {
+    /** Returns what the answer of a call is sealed for. */
+    public static String place(String id) {
         return "the answer of call \"" + id + "\"";
     }
 }

@@ -45,6 +45,10 @@ import dev.orloj.server.store.PostgresStore;
 import dev.orloj.server.store.ToolCallTable;
 import dev.orloj.server.store.ledger.LedgerApprovals;
 import dev.orloj.server.store.ledger.LedgerReading;
+import dev.orloj.server.store.key.KeyRotation;
+import dev.orloj.server.store.key.KeySource;
+import dev.orloj.server.store.key.SealedDocuments;
+import dev.orloj.server.store.key.StoredKeys;
 import dev.orloj.server.store.table.SecretCipher;
 import dev.orloj.server.store.table.StoreSettings;
 import dev.orloj.server.store.token.UserTokenTable;
@@ -63,6 +67,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 import tools.jackson.databind.JsonNode;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -225,8 +231,25 @@ public final class RestServer implements AutoCloseable {
         }
 
         @Bean
-        SecretCipher cipher() {
-            return SecretCipher.fromBase64("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=");
+        StoredKeys storedKeys(TestPostgres.Database database) throws IOException {
+            return StoredKeys.open(
+                    database.pool(),
+                    KeySource.of(
+                            "", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "", Path.of("")));
+        }
+
+        @Bean
+        SecretCipher cipher(StoredKeys keys) {
+            return new SecretCipher(keys);
+        }
+
+        @Bean(initMethod = "start", destroyMethod = "close")
+        KeyRotation keyRotation(
+                TestPostgres.Database database, StoredKeys keys, SecretCipher cipher) {
+            return new KeyRotation(
+                    database.pool(),
+                    keys,
+                    List.of(new SealedDocuments(database.pool(), cipher, Kinds.SCHEME)));
         }
 
         @Bean(initMethod = "start")

@@ -47,6 +47,7 @@ public final class DefinitionResolver {
     static final String SECRET_KEY_NOT_FOUND = "SecretKeyNotFound";
     static final String CONFIG_MAP_NOT_FOUND = "ConfigMapNotFound";
     static final String SANDBOX_NOT_FOUND = "SandboxNotFound";
+    static final String ENCRYPTION_KEY_MISSING = "EncryptionKeyMissing";
     static final String SECRET_NOT_USABLE = "SecretNotUsable";
 
     /**

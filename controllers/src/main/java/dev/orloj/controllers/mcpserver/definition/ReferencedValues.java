@@ -79,6 +79,7 @@ public final class ReferencedValues {
     /** Returns all values of a required Secret by key. */
     Map<String, String> allOfSecret(String name) {
         Secret secret = secrets.apply(name).orElseThrow(() -> secretNotFound(name, "create it"));
+        requireReadable(secret);
         Map<String, String> values = new TreeMap<>();
         for (String key : secret.spec().data().keySet()) {
             values.put(key, text(name + "/" + key));
@@ -140,7 +141,9 @@ public final class ReferencedValues {
         Optional<Secret> secret = secrets.apply(ref.name());
         String encoded =
                 secret.isPresent()
-                        ? secret.get().find(ref).orElseThrow(() -> keyNotFound(ref))
+                        ? requireReadable(secret.get())
+                                .find(ref)
+                                .orElseThrow(() -> keyNotFound(ref))
                         : ofEnvironment(ref);
         used.put(ref.toString(), decoded(encoded));
         return encoded;
@@ -170,6 +173,18 @@ public final class ReferencedValues {
                 DefinitionResolver.SECRET_NOT_FOUND,
                 "Secret \"%s\" does not exist in the namespace of the %s; %s"
                         .formatted(name, user, remedy));
+    }
+
+    private Secret requireReadable(Secret secret) {
+        secret.missingKey()
+                .ifPresent(
+                        key -> {
+                            throw unresolved(
+                                    DefinitionResolver.ENCRYPTION_KEY_MISSING,
+                                    "Secret \"%s\" is encrypted with key \"%s\", which orlojd does not have; put the key back and restart orlojd, or delete the Secret and create it again"
+                                            .formatted(secret.metadata().name(), key));
+                        });
+        return secret;
     }
 
     private UnresolvedReferenceException keyNotFound(SecretRef ref) {

@@ -4,6 +4,7 @@ import dev.orloj.server.oidc.Issuers;
 import dev.orloj.server.rest.http.QueryParameters;
 import dev.orloj.server.rest.http.Responses;
 import dev.orloj.server.security.SecuredPorts;
+import dev.orloj.server.store.key.StoredKeys;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -21,9 +22,15 @@ class ProbeEndpoint {
 
     private final Readiness readiness;
     private final ObjectProvider<Issuers> issuers;
+    private final StoredKeys keys;
     private final SecuredPorts ports;
 
-    ProbeEndpoint(Readiness readiness, ObjectProvider<Issuers> issuers, SecuredPorts ports) {
+    ProbeEndpoint(
+            Readiness readiness,
+            ObjectProvider<Issuers> issuers,
+            StoredKeys keys,
+            SecuredPorts ports) {
+        this.keys = keys;
         this.ports = ports;
         this.readiness = readiness;
         this.issuers = issuers;
@@ -59,12 +66,19 @@ class ProbeEndpoint {
                     code,
                     "[+]ping ok\n%s%s check %s\n"
                             .formatted(
-                                    probe.equals("readyz") ? checks + issuers() + openness() : "",
+                                    probe.equals("readyz") ? checks + keys() + issuers() + openness() : "",
                                     probe,
                                     code == 200 ? "passed" : "failed"));
         } else {
             Responses.text(response, code, code == 200 ? "ok" : "not ready: " + said + "\n");
         }
+    }
+
+    /** Without the key of the Secrets, orlojd is ready for all that needs none. */
+    private String keys() {
+        return keys.problem()
+                .map("[-]encryption-key failed: %s\n"::formatted)
+                .orElse("");
     }
 
     /** What {@code orlojctl status} warns of. */

@@ -3,6 +3,9 @@ package dev.orloj.server.store.table;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.KindDescriptor;
+import dev.orloj.api.core.Secret;
+
+import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -11,8 +14,11 @@ import tools.jackson.databind.node.StringNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.BiFunction;
 
@@ -43,6 +49,10 @@ public final class DocumentCodec {
         ObjectNode sealed = content.deepCopy();
         if (sealed.path("metadata") instanceof ObjectNode metadata && metadata.has(VERSION)) {
             metadata.put(VERSION, "");
+        }
+        if (!stored.sensitiveFields().isEmpty()
+                && sealed.at(ANNOTATIONS) instanceof ObjectNode annotations) {
+            annotations.remove(Secret.MISSING_KEY); // only orlojd says so
         }
         replaceSecrets(
                 stored,
@@ -84,13 +94,58 @@ public final class DocumentCodec {
         return kind.fromStored(copy);
     }
 
+    /** Leaves out values whose key is lost, and says so in an annotation. */
     private void openSecrets(KindDescriptor<?> kind, ResourceKey key, ObjectNode document) {
+        Set<String> lost = new TreeSet<>();
         replaceSecrets(
                 kind,
                 document,
-                (value, field) ->
-                        Json.MAPPER.readTree(
-                                cipher.open(value.asString(""), place(kind, key, field))));
+                (value, field) -> {
+                    Optional<String> id = cipher.missingKey(value.asString(""));
+                    if (id.isPresent()) {
+                        lost.add(id.get());
+                        return null;
+                    }
+                    return Json.MAPPER.readTree(
+                            cipher.open(value.asString(""), place(kind, key, field)));
+                });
+        if (!lost.isEmpty()) {
+            document.withObject(ANNOTATIONS).put(Secret.MISSING_KEY, String.join(",", lost));
+        }
+    }
+
+    /** Returns whether values of a document were left out, because their key is lost. */
+    public static boolean isIncomplete(KindDescriptor<?> kind, ObjectNode document) {
+        return !kind.stored().sensitiveFields().isEmpty()
+                && document.at(ANNOTATIONS).has(Secret.MISSING_KEY);
+    }
+
+    /** The row of a document that is to be removed and whose secrets stay sealed. */
+    public StoredDocument sealedRow(ResourceKey key, String json) {
+        ObjectNode content = (ObjectNode) Json.MAPPER.readTree(json);
+        return new StoredDocument(
+                key, content.at("/metadata/uid").asString(""), "{}", "{}", "{}", json);
+    }
+
+    /**
+     * The document of a row with its secrets encrypted again; empty when all have the current key
+     * or a lost one.
+     *
+     * @param kind has rows of its own
+     */
+    public Optional<String> resealed(KindDescriptor<?> kind, ResourceKey key, String json) {
+        ObjectNode document = (ObjectNode) Json.MAPPER.readTree(json);
+        boolean[] changed = {false};
+        replaceSecrets(
+                kind,
+                document,
+                (value, field) -> {
+                    Optional<String> fresh =
+                            cipher.reseal(value.asString(""), place(kind, key, field));
+                    changed[0] |= fresh.isPresent();
+                    return fresh.<JsonNode>map(StringNode::valueOf).orElse(value);
+                });
+        return changed[0] ? Optional.of(StorableText.ofJson(document)) : Optional.empty();
     }
 
     public static void setVersion(ObjectNode document, long version) {
@@ -98,12 +153,13 @@ public final class DocumentCodec {
     }
 
     /**
-     * @param replacement makes the new value of the old one and of the pointer to it
+     * @param replacement makes the new value of the old one and of the pointer to it; null to
+     *     remove it
      */
     private static void replaceSecrets(
             KindDescriptor<?> kind,
             ObjectNode document,
-            BiFunction<JsonNode, String, JsonNode> replacement) {
+            BiFunction<JsonNode, String, @Nullable JsonNode> replacement) {
         if (kind.sensitiveFields().isEmpty()) {
             return;
         }
@@ -111,10 +167,17 @@ public final class DocumentCodec {
         pointers.add(ANNOTATIONS);
         for (String pointer : pointers) {
             if (document.at(pointer) instanceof ObjectNode values) {
+                List<String> removed = new ArrayList<>();
                 for (Map.Entry<String, JsonNode> entry : values.properties()) {
                     String field = pointer + "/" + entry.getKey();
-                    entry.setValue(replacement.apply(entry.getValue(), field));
+                    JsonNode replaced = replacement.apply(entry.getValue(), field);
+                    if (replaced == null) {
+                        removed.add(entry.getKey());
+                    } else {
+                        entry.setValue(replaced);
+                    }
                 }
+                values.remove(removed);
             }
         }
     }

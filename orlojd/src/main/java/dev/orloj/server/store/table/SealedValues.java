@@ -2,27 +2,26 @@ package dev.orloj.server.store.table;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-import java.util.Optional;
+import java.util.List;
 
 import javax.sql.DataSource;
 
-/** The encrypted values of a database. */
+/** The encrypted values of a database that has no keys of its own yet. */
 public final class SealedValues {
 
-    /** Signing keys are read first: they are few, and a database that was in use has one. */
-    private static final String KEY_ID =
+    private static final String KEY_IDS =
             """
-            SELECT split_part(sealed, ':', 3) FROM signing_key WHERE sealed LIKE 'orloj:v1:%'
-            UNION ALL
-            SELECT substring(document::text FROM '"orloj:v1:([0-9a-f]+):') FROM resource
-             WHERE document::text LIKE '%"orloj:v1:%'
-             LIMIT 1
+            SELECT DISTINCT split_part(sealed, ':', 3) FROM signing_key WHERE sealed LIKE 'orloj:v1:%'
+            UNION
+            SELECT DISTINCT found[1]
+              FROM resource, regexp_matches(document::text, '"orloj:v1:([0-9a-f]+):', 'g') AS found
+             WHERE kind = 'secrets.orloj.dev'
             """;
 
     private SealedValues() {}
 
-    /** Returns the id of a key that values are encrypted with; empty if none are encrypted. */
-    public static Optional<String> keyId(DataSource pool) {
-        return JdbcClient.create(pool).sql(KEY_ID).query(String.class).optional();
+    /** Returns the ids of the keys that values are encrypted with. */
+    public static List<String> keyIds(DataSource pool) {
+        return JdbcClient.create(pool).sql(KEY_IDS).query(String.class).list();
     }
 }

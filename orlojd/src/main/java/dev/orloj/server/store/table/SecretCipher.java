@@ -2,144 +2,92 @@ package dev.orloj.server.store.table;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
-import dev.orloj.server.security.SealedContent;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
-import java.security.SecureRandom;
 import java.util.Base64;
-import java.util.HexFormat;
 import java.util.Optional;
 
-import javax.crypto.KDF;
 import javax.crypto.SecretKey;
-import javax.crypto.spec.HKDFParameterSpec;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Encrypts values with AES-256-GCM. An encrypted value names its key and is bound to its place, so
- * that a person with access to the database cannot move it elsewhere to have it shown. Immutable.
+ * that a person with access to the database cannot move it elsewhere to have it shown. Thread-safe.
  */
 public final class SecretCipher {
 
-    private static final String FORMAT = "orloj:v1";
-    private static final int KEY_BYTES = 32;
-    private static final int KEY_ID_BYTES = 8;
+    /** The start of every encrypted value; the id of its key and its content follow. */
+    public static final String FORMAT = "orloj:v1";
 
-    private final SecretKeySpec key;
-    private final String keyId;
-    private final SealedContent values;
+    private static final int PARTS = 4;
 
-    private SecretCipher(byte[] key) {
-        if (key.length != KEY_BYTES) {
-            throw new IllegalArgumentException(
-                    "The encryption key has %d bytes, %d are needed: make one with \"openssl rand -base64 %d\""
-                            .formatted(key.length, KEY_BYTES, KEY_BYTES));
-        }
-        this.key = new SecretKeySpec(key, "AES");
-        this.keyId = idOf(key);
-        this.values = new SealedContent(this.key);
+    private final SecretKeys keys;
+
+    public SecretCipher(SecretKeys keys) {
+        this.keys = keys;
     }
 
-    /** Uses a key of 32 bytes, given in base64. */
+    /** Uses one key of 32 bytes, given in base64. */
     public static SecretCipher fromBase64(String text) {
-        try {
-            return new SecretCipher(Base64.getDecoder().decode(text.strip()));
-        } catch (IllegalArgumentException e) {
-            // The decoder's own message would quote a part of the key.
-            throw new IllegalArgumentException(
-                    "The encryption key is not %d bytes in base64: make one with \"openssl rand -base64 %d\""
-                            .formatted(KEY_BYTES, KEY_BYTES));
-        }
-    }
-
-    /** Uses the key in a file, in base64. */
-    public static SecretCipher fromFile(Path file) throws IOException {
-        return fromBase64(Files.readString(file));
-    }
-
-    /** Uses the key in a file that only its owner may read, made on the first call. */
-    public static SecretCipher fromOrCreateFile(Path file) throws IOException {
-        if (!Files.exists(file)) {
-            byte[] fresh = new byte[KEY_BYTES];
-            new SecureRandom().nextBytes(fresh);
-            Path partial = file.resolveSibling(file.getFileName() + ".creating");
-            Files.deleteIfExists(partial);
-            Files.createFile(
-                    partial,
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString("rw-------")));
-            Files.writeString(
-                    partial,
-                    Base64.getEncoder().encodeToString(fresh) + "\n",
-                    StandardOpenOption.SYNC);
-            Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
-        }
-        return fromFile(file);
+        return new SecretCipher(SecretKeys.of(DataKey.fromBase64(text)));
     }
 
     /**
-     * Derives another key, which all that have this one can derive, and which does not reveal this
-     * one.
+     * Derives another key, which all replicas of a database can derive, and which does not reveal
+     * what it is derived from. It stays the same when keys are rotated.
      */
     public SecretKey derive(String purpose, String algorithm) {
-        try {
-            return KDF.getInstance("HKDF-SHA256")
-                    .deriveKey(
-                            algorithm,
-                            HKDFParameterSpec.ofExtract()
-                                    .addIKM(key)
-                                    .thenExpand(
-                                            purpose.getBytes(StandardCharsets.UTF_8), KEY_BYTES));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("HKDF failed", e);
+        return keys.derivation().derive(purpose, algorithm);
+    }
+
+    /**
+     * Requires that derived keys are those of the database, for what would be wrong with others.
+     *
+     * @throws ApiException (ServiceUnavailable) when it is lost what they are derived from
+     */
+    public void requireDerivation() {
+        if (!keys.isComplete()) {
+            throw new ApiException(ErrorReason.SERVICE_UNAVAILABLE, keys.whyMissing(""));
         }
     }
 
-    private static String idOf(byte[] key) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(key);
-            return HexFormat.of().formatHex(digest, 0, KEY_ID_BYTES);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
-        }
+    /**
+     * Requires that values can be encrypted too, for what needs that later.
+     *
+     * @throws ApiException (ServiceUnavailable) when they cannot
+     */
+    public void requireKeys() {
+        requireDerivation();
+        keys.current();
     }
 
     /**
      * Encrypts; the result is different each time.
      *
      * @param place what the value belongs to
+     * @throws ApiException (ServiceUnavailable) when the key is lost
      */
     public String seal(String plain, String place) {
-        byte[] sealed = values.seal(utf8(plain), utf8(place));
-        return String.join(":", FORMAT, keyId, Base64.getEncoder().encodeToString(sealed));
+        DataKey key = keys.current();
+        byte[] sealed = key.seal(plain.getBytes(StandardCharsets.UTF_8), place);
+        return String.join(":", FORMAT, key.id(), Base64.getEncoder().encodeToString(sealed));
     }
 
     /**
      * Decrypts what was sealed for the same place.
      *
-     * @throws ApiException (InternalError) when it was sealed with another key or for another place
+     * @throws ApiException (InternalError) when its key is lost, or when it was sealed for another
+     *     place
      */
     public String open(String sealed, String place) {
         String[] parts = sealed.split(":", -1);
-        if (parts.length != 4 || !sealed.startsWith(FORMAT + ":")) {
+        if (!isSealed(sealed, parts)) {
             throw failure(place, "it is not an encrypted value of format " + FORMAT);
         }
-        if (!parts[2].equals(keyId)) {
-            throw failure(
-                    place,
-                    "it was encrypted with key \"%s\" and the key in use is \"%s\": start orlojd with the key of that id"
-                            .formatted(parts[2], keyId));
-        }
+        DataKey key =
+                keys.find(parts[2])
+                        .orElseThrow(() -> failure(place, keys.whyMissing(parts[2])));
         return new String(
-                content(parts[3], place)
+                content(key, parts[3], place)
                         .orElseThrow(
                                 () ->
                                         failure(
@@ -149,16 +97,38 @@ public final class SecretCipher {
                 StandardCharsets.UTF_8);
     }
 
-    private Optional<byte[]> content(String base64, String place) {
+    /**
+     * Encrypts a value again, with the current key.
+     *
+     * @return empty when that is its key already, or when the key that it names is lost
+     */
+    public Optional<String> reseal(String sealed, String place) {
+        String[] parts = sealed.split(":", -1);
+        return !isSealed(sealed, parts)
+                        || parts[2].equals(keys.current().id())
+                        || keys.find(parts[2]).isEmpty()
+                ? Optional.empty()
+                : Optional.of(seal(open(sealed, place), place));
+    }
+
+    /** Returns the id of the key that an encrypted value needs, when that key is lost. */
+    public Optional<String> missingKey(String sealed) {
+        String[] parts = sealed.split(":", -1);
+        return isSealed(sealed, parts) && keys.find(parts[2]).isEmpty()
+                ? Optional.of(parts[2])
+                : Optional.empty();
+    }
+
+    private static boolean isSealed(String text, String[] parts) {
+        return parts.length == PARTS && text.startsWith(FORMAT + ":");
+    }
+
+    private static Optional<byte[]> content(DataKey key, String base64, String place) {
         try {
-            return values.open(Base64.getDecoder().decode(base64), utf8(place));
+            return key.open(Base64.getDecoder().decode(base64), place);
         } catch (IllegalArgumentException e) { // no Base64
             return Optional.empty();
         }
-    }
-
-    private static byte[] utf8(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     private static ApiException failure(String place, String why) {
@@ -169,6 +139,6 @@ public final class SecretCipher {
 
     @Override
     public String toString() {
-        return "SecretCipher[key " + keyId + "]";
+        return "SecretCipher";
     }
 }

@@ -85,7 +85,8 @@ public final class SigningKeyTable {
         jdbc.sql(SWEEP).param(java.sql.Timestamp.from(createdBefore)).update();
     }
 
-    private static String place(String id) {
+    /** Returns what a key is sealed for. */
+    public static String place(String id) {
         return "the signing key \"" + id + "\"";
     }
 }
