@@ -27,7 +27,8 @@ DECLARE
     its_state text;
 BEGIN
     FOR named IN
-        SELECT DISTINCT found[1] FROM regexp_matches(sealed, 'orloj:v1:([0-9a-f]+):', 'g') AS found
+        SELECT DISTINCT parts[1]
+          FROM regexp_matches(sealed, 'orloj:v1:([0-9a-f]+):', 'g') AS matches (parts)
          ORDER BY 1
     LOOP
         SELECT state INTO its_state FROM encryption_key

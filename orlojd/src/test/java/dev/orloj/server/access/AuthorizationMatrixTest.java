@@ -142,6 +142,8 @@ class AuthorizationMatrixTest {
                     Map.entry("GET " + ORLOJ + "/usertokens", ""),
                     Map.entry("GET " + ORLOJ + "/usertokens/{name}", ""),
                     Map.entry("DELETE " + ORLOJ + "/usertokens/{name}", ""),
+                    Map.entry("GET " + ORLOJ + "/encryptionkeys", ""),
+                    Map.entry("POST " + ORLOJ + "/encryptionkeys", ""),
                     Map.entry("GET " + ORLOJ + "/auditevents", ""),
                     Map.entry("GET " + ORLOJ + "/auditevents/export", ""),
                     Map.entry("GET " + ORLOJ + "/auditevents/checkpoint", ""),

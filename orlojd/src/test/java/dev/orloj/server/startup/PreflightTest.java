@@ -3,6 +3,8 @@ package dev.orloj.server.startup;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orloj.server.store.key.KeySource;
+
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +34,10 @@ class PreflightTest {
         return environment;
     }
 
+    private KeySource keys(String configured) {
+        return KeySource.of(configured, "", "", directory);
+    }
+
     private Path key() {
         return directory.resolve("secret.key");
     }
@@ -39,7 +45,7 @@ class PreflightTest {
     @ParameterizedTest
     @ValueSource(strings = {"abc", "65536", "99999999999"})
     void portsThatAreNoneAreNamedWithoutTheirValue(String port) {
-        assertThatThrownBy(() -> Preflight.check(environment(port), key(), false))
+        assertThatThrownBy(() -> Preflight.check(environment(port), keys("")))
                 .isInstanceOf(PreflightException.class)
                 .hasMessage("the setting server.port is no TCP port; give one of 0 to 65535");
     }
@@ -49,13 +55,13 @@ class PreflightTest {
         String port;
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = Integer.toString(other.getLocalPort());
-            assertThatThrownBy(() -> Preflight.check(environment(port), key(), false))
+            assertThatThrownBy(() -> Preflight.check(environment(port), keys("")))
                     .isInstanceOf(PreflightException.class)
                     .hasMessageStartingWith("port " + port + " is in use");
         }
 
         for (int i = 0; i < 2; i++) {
-            assertThatCode(() -> Preflight.check(environment(port), key(), false))
+            assertThatCode(() -> Preflight.check(environment(port), keys("")))
                     .doesNotThrowAnyException();
         }
     }
@@ -76,7 +82,7 @@ class PreflightTest {
                                             "orloj.https.port",
                                             port)));
 
-            assertThatThrownBy(() -> Preflight.check(environment, key(), false))
+            assertThatThrownBy(() -> Preflight.check(environment, keys("")))
                     .isInstanceOf(PreflightException.class)
                     .hasMessage(
                             "port %s is in use; stop what listens there, or choose another with --https-port"
@@ -86,11 +92,21 @@ class PreflightTest {
 
     @Test
     void keyThatWasNamedHasToBeThere() {
-        assertThatThrownBy(() -> Preflight.check(environment("0"), key(), true))
+        assertThatThrownBy(() -> Preflight.check(environment("0"), keys(key().toString())))
                 .isInstanceOf(PreflightException.class)
                 .hasMessageContaining(key().toString())
                 .hasMessageContaining("--secret-key-file");
-        assertThatCode(() -> Preflight.check(environment("0"), key(), false))
+        assertThatCode(() -> Preflight.check(environment("0"), keys("")))
                 .doesNotThrowAnyException();
+    }
+
+    @Test
+    void keyOfTheEnvironmentThatIsNoneIsNotShown() {
+        KeySource keys = KeySource.of("", "hunter2", "", directory);
+
+        assertThatThrownBy(() -> Preflight.check(environment("0"), keys))
+                .isInstanceOf(PreflightException.class)
+                .hasMessageStartingWith("ORLOJ_SECRETS_KEY, the key of the Secrets, is not 32 bytes")
+                .hasMessageNotContaining("hunter2");
     }
 }

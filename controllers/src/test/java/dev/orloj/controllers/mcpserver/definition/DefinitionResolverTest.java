@@ -284,6 +284,22 @@ class DefinitionResolverTest {
         assertThat(refusal(env("empty")).reason()).isEqualTo("SecretNotFound");
     }
 
+    /** The value may be there: only the key that protects it is lost. */
+    @Test
+    void secretWhoseEncryptionKeyIsLostIsNotOneWithoutTheValue() {
+        Secret sealed = Manifests.secret("default", "creds", "other", "s3cret");
+        secrets.put(
+                sealed.key(),
+                sealed.withMetadata(
+                        sealed.metadata()
+                                .withAnnotations(Map.of(Secret.MISSING_KEY, "0123456789abcdef"))));
+
+        Resolution.Refused refusal = refusal(env("creds/password"));
+
+        assertThat(refusal.reason()).isEqualTo("EncryptionKeyMissing");
+        assertThat(refusal.message()).contains("0123456789abcdef", "put the key back");
+    }
+
     @Test
     void missingKeyIsNamed() {
         secret("default", "creds", "token", "s3cret");

@@ -15,6 +15,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Serves the liveness and readiness probes. */
 @RestController
@@ -22,13 +23,13 @@ class ProbeEndpoint {
 
     private final Readiness readiness;
     private final ObjectProvider<Issuers> issuers;
-    private final StoredKeys keys;
+    private final ObjectProvider<StoredKeys> keys;
     private final SecuredPorts ports;
 
     ProbeEndpoint(
             Readiness readiness,
             ObjectProvider<Issuers> issuers,
-            StoredKeys keys,
+            ObjectProvider<StoredKeys> keys,
             SecuredPorts ports) {
         this.keys = keys;
         this.ports = ports;
@@ -76,9 +77,10 @@ class ProbeEndpoint {
 
     /** Without the key of the Secrets, orlojd is ready for all that needs none. */
     private String keys() {
-        return keys.problem()
+        return keys.stream()
+                .flatMap(all -> all.problem().stream())
                 .map("[-]encryption-key failed: %s\n"::formatted)
-                .orElse("");
+                .collect(Collectors.joining());
     }
 
     /** What {@code orlojctl status} warns of. */

@@ -265,6 +265,9 @@ public final class KeyRotation implements AutoCloseable {
         for (String id : retired) {
             removed |= !closed && removeUnused(id);
         }
+        if (removed) {
+            table.sweep();
+        }
         return changed > 0 || removed;
     }
 

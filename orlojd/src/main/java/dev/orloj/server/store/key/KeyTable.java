@@ -42,6 +42,11 @@ final class KeyTable {
                AND retired_at < clock_timestamp() - interval '2 seconds'
             """;
 
+    /** No write takes that long. */
+    private static final String SWEEP =
+            "DELETE FROM encryption_key WHERE state = 'Removed' AND removed_at <"
+                    + " clock_timestamp() - interval '30 days'";
+
     private static final String HAS_RESOURCES = "SELECT EXISTS (SELECT 1 FROM resource)";
 
     private final JdbcClient jdbc;
@@ -166,6 +171,11 @@ final class KeyTable {
     /** Removes a retired data key; false when it was retired just now, or is not retired. */
     boolean remove(String id) {
         return jdbc.sql(REMOVE).param(id).update() == 1;
+    }
+
+    /** Forgets keys that were removed long ago. */
+    void sweep() {
+        jdbc.sql(SWEEP).update();
     }
 
     /** Returns whether the database was in use before it had keys. */

@@ -6,6 +6,7 @@ import dev.orloj.server.oidc.Issuers;
 import dev.orloj.server.rest.HttpProbe;
 import dev.orloj.server.rest.RestServer;
 import dev.orloj.server.security.SecuredPorts;
+import dev.orloj.server.store.key.StoredKeys;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
@@ -58,6 +59,7 @@ class ProbeEndpointTest {
         return new ProbeEndpoint(
                 () -> List.of("the database is away"),
                 new StaticListableBeanFactory().getBeanProvider(Issuers.class),
+                new StaticListableBeanFactory().getBeanProvider(StoredKeys.class),
                 new SecuredPorts(true));
     }
 }
