@@ -41,7 +41,7 @@ final class RotateKeysCommand extends Command {
 
     @Override
     public int run(Context context) {
-        Duration patience = timeout.duration().orElse(TIMEOUT);
+        Duration longest = timeout.duration().orElse(TIMEOUT);
         ObjectNode key = Json.MAPPER.createObjectNode();
         key.put("apiVersion", "orloj.dev/v1").put("kind", "EncryptionKey");
         abandoned.get().forEach(key.putObject("spec").putArray("abandonedKeys")::add);
@@ -59,7 +59,7 @@ final class RotateKeysCommand extends Command {
         context.out().print("Values are encrypted with key \"" + id + "\" from now on.\n");
         return noWait.isSet()
                 ? ExitCode.OK
-                : await(context, context.console().clock().instant().plus(patience));
+                : await(context, context.console().clock().instant().plus(longest));
     }
 
     private static int await(Context context, Instant deadline) {
