@@ -27,11 +27,13 @@ class LedgerCheckpointEndpoint {
     private static final String TEXT = "text/plain; charset=utf-8";
 
     private final LedgerReading ledgers;
+    private final SecretCipher cipher;
     private final SigningKey key;
     private final InstantSource clock;
 
     LedgerCheckpointEndpoint(LedgerReading ledgers, SecretCipher cipher, InstantSource clock) {
         this.ledgers = ledgers;
+        this.cipher = cipher;
         this.key = new SigningKey(cipher.derive(PURPOSE, "Generic"));
         this.clock = clock;
     }
@@ -41,6 +43,7 @@ class LedgerCheckpointEndpoint {
         VERSION + "/namespaces/{namespace}" + CHECKPOINT
     })
     void checkpoint(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        cipher.requireDerivation(); // another key would sign what nobody can verify
         String namespace = ApiPath.parse(request.getRequestURI()).orElseThrow().namespace();
         LedgerCheckpoint checkpoint =
                 LedgerCheckpoint.sign(
