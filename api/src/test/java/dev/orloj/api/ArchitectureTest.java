@@ -36,7 +36,8 @@ class ArchitectureTest {
     void kindsKnowTheCodecAndNotTheOtherWayRound() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages("dev.orloj.api.v1", "dev.orloj.api.core")
+                .resideOutsideOfPackages(
+                        "dev.orloj.api.v1", "dev.orloj.api.core", "dev.orloj.api.oauth")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("dev.orloj.api.v1", "dev.orloj.api.core")

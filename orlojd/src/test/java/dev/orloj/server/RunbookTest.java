@@ -34,6 +34,7 @@ class RunbookTest {
             List.of(
                     "controllers/src/main/java",
                     "runtime/src/main/java/dev/orloj/runtime/listing",
+                    "runtime/src/main/java/dev/orloj/runtime/oauth/OAuthFailure.java",
                     "api/src/main/java/dev/orloj/api/v1/ContainerAdvice.java");
 
     /** Where they are made among other things. */

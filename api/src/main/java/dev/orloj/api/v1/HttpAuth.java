@@ -3,9 +3,19 @@ package dev.orloj.api.v1;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** The credential for every request over HTTP to a server, or to the endpoint of a Tool. */
+import dev.orloj.api.oauth.OAuthClient;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The credential for every request over HTTP to a server, or to the endpoint of a Tool.
+ *
+ * @param secretRef empty if the credential is an access token
+ * @param oauth how to get access tokens, for servers only; null for a credential that is a Secret
+ */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-public record HttpAuth(String secretRef, Profile profile, String headerName) {
+public record HttpAuth(
+        String secretRef, Profile profile, String headerName, @Nullable OAuthClient oauth) {
 
     private static final String USUAL_KEY_HEADER = "X-API-Key";
 
@@ -18,6 +28,7 @@ public record HttpAuth(String secretRef, Profile profile, String headerName) {
     }
 
     public HttpAuth {
+        secretRef = secretRef == null ? "" : secretRef;
         profile = profile == null ? Profile.BEARER : profile;
         headerName = headerName == null ? "" : headerName;
     }

@@ -3,6 +3,8 @@ package dev.orloj.api.v1;
 import dev.orloj.api.FieldError;
 import dev.orloj.api.FieldPath;
 import dev.orloj.api.core.SecretRef;
+import dev.orloj.api.oauth.OAuthClient;
+import dev.orloj.api.oauth.OAuthClientRules;
 
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -50,6 +52,15 @@ final class McpServerHttpRules {
 
     private static void validateAuth(HttpAuth auth, List<FieldError> errors) {
         FieldPath path = SPEC.child("auth");
+        OAuthClient oauth = auth.oauth();
+        if (oauth != null) {
+            validateOAuth(path, auth, oauth, errors);
+            return;
+        }
+        if (auth.secretRef().isEmpty()) {
+            errors.add(FieldError.required(path.child("secretRef"), "give secretRef or oauth"));
+            return;
+        }
         SecretRef.check(path.child("secretRef"), auth.secretRef()).ifPresent(errors::add);
         String header = auth.headerName();
         if (!header.isEmpty() && !HttpHeaderRules.isName(header)) {
@@ -59,6 +70,21 @@ final class McpServerHttpRules {
                             header,
                             "must be the name of an HTTP header"));
         }
+    }
+
+    private static void validateOAuth(
+            FieldPath path, HttpAuth auth, OAuthClient oauth, List<FieldError> errors) {
+        if (!auth.secretRef().isEmpty()) {
+            errors.add(
+                    FieldError.forbidden(
+                            path.child("secretRef"), "secretRef and oauth exclude each other"));
+        }
+        if (auth.profile() != HttpAuth.Profile.BEARER) {
+            errors.add(
+                    FieldError.forbidden(
+                            path.child("profile"), "access tokens of oauth are sent as bearer"));
+        }
+        OAuthClientRules.validate(path.child("oauth"), oauth, errors);
     }
 
     private static void validateHeaders(McpServerSpec.Http http, List<FieldError> errors) {

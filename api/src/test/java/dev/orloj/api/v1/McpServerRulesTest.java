@@ -184,6 +184,39 @@ class McpServerRulesTest {
                 .containsExactly("spec.command", "spec.endpoint", "spec.auth");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "`{}` | spec.auth.secretRef: Required value: give secretRef or oauth",
+                "`{'secretRef':'s','oauth':{'clientId':'c','clientSecretRef':'s'}}` |"
+                        + " spec.auth.secretRef: Forbidden: secretRef and oauth exclude each other",
+                "`{'profile':'api_key_header','oauth':{'clientId':'c','clientSecretRef':'s'}}` |"
+                        + " spec.auth.profile: Forbidden: access tokens of oauth are sent as bearer",
+                "`{'oauth':{'clientId':'c'}}` |"
+                        + " spec.auth.oauth: Required value: give clientSecretRef or privateKeyRef",
+                "`{'oauth':{'clientId':'c','clientSecretRef':'s','privateKeyRef':'k'}}` |"
+                        + " `spec.auth.oauth: Invalid value: \"c\": clientSecretRef and"
+                        + " privateKeyRef exclude each other`",
+                "`{'oauth':{'clientId':'c','privateKeyRef':'k','tokenEndpointAuthMethod':'client_secret_post'}}`"
+                        + " | `spec.auth.oauth.tokenEndpointAuthMethod: Invalid value:"
+                        + " \"client_secret_post\": private_key_jwt needs privateKeyRef, and the"
+                        + " others need clientSecretRef`",
+                "`{'oauth':{'clientId':'c','clientSecretRef':'s','issuer':'file:///etc'}}` |"
+                        + " `spec.auth.oauth.issuer: Invalid value: \"file:///etc\": must be a URL"
+                        + " such as https://login.example.com, without user and fragment`",
+                "`{'oauth':{'clientId':'c','clientSecretRef':'s','scopes':['a b']}}` |"
+                        + " `spec.auth.oauth.scopes[0]: Invalid value: \"a b\": must be one scope,"
+                        + " without spaces and quotes`"
+            })
+    void oauthHasAClientAndOneCredential(String auth, String error) {
+        assertThat(check("{'transport':'http','endpoint':'http://h','auth':%s}".formatted(auth)))
+                .singleElement()
+                .asString()
+                .isEqualTo(error);
+    }
+
     private static List<FieldError> check(String spec) {
         DocumentCheck check = DocumentCheck.of(McpServer.DESCRIPTOR, document(spec));
         assertThat(check.unknownFields()).isEmpty();

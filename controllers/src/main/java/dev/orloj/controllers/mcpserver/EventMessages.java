@@ -12,6 +12,7 @@ import dev.orloj.controllers.mcpserver.approval.ApprovedListing;
 import dev.orloj.controllers.mcpserver.tools.ToolPlan;
 import dev.orloj.controllers.report.DefinitionStatus;
 import dev.orloj.runtime.listing.ListingLimitException;
+import dev.orloj.runtime.oauth.OAuthFailure;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -104,7 +105,10 @@ final class EventMessages {
                     Conditions.isTrue(before.conditions(), McpServer.CONNECTED)
                             ? Optional.of(Note.normal("Disconnected", connected.message()))
                             : Optional.empty();
-            default -> Optional.empty();
+            default ->
+                    OAuthFailure.reasons().contains(connected.reason())
+                            ? Optional.of(Note.warning(connected.reason(), connected.message()))
+                            : Optional.empty();
         };
     }
 

@@ -8,18 +8,24 @@ import dev.orloj.api.Condition;
 import dev.orloj.api.Conditions;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
+import dev.orloj.runtime.oauth.OAuthFailure;
 
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Reads what the stored status of a server says before the server is observed again. */
 final class KnownStatus {
 
     /** The reasons which say that a session could not be opened or kept open. */
     private static final Set<String> NOT_CONNECTABLE =
-            Set.of(
-                    ServerStatus.CONNECT_FAILED,
-                    ServerStatus.CRASH_LOOP,
-                    ServerStatus.CONTAINER_GONE);
+            Stream.concat(
+                            Stream.of(
+                                    ServerStatus.CONNECT_FAILED,
+                                    ServerStatus.CRASH_LOOP,
+                                    ServerStatus.CONTAINER_GONE),
+                            OAuthFailure.reasons().stream())
+                    .collect(Collectors.toUnmodifiableSet());
 
     private KnownStatus() {}
 

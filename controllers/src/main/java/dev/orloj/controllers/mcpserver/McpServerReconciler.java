@@ -22,6 +22,7 @@ import dev.orloj.controllers.mcpserver.tools.ToolPlan;
 import dev.orloj.controllers.program.ServerOutput;
 import dev.orloj.runtime.container.spec.ContainerGoneException;
 import dev.orloj.runtime.listing.ServerList;
+import dev.orloj.runtime.oauth.OAuthException;
 import dev.orloj.runtime.session.Session;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.definition.ServerDefinition;
@@ -250,7 +251,12 @@ final class McpServerReconciler implements Reconciler {
         }
         String before = "; calls are served as before this change, of generation ";
         String meanwhile = served.isPresent() ? before + served.getAsLong() : "";
-        status.write(server, new ObservedState.Unreachable(cause + meanwhile, served));
+        String reason =
+                failed.failure()
+                        .flatMap(OAuthException::in)
+                        .map(e -> e.failure().reason())
+                        .orElse(ServerStatus.CONNECT_FAILED);
+        status.write(server, new ObservedState.Unreachable(reason, cause + meanwhile, served));
         return Result.requeueAfter(wait);
     }
 

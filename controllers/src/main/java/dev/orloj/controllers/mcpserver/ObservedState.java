@@ -42,9 +42,10 @@ sealed interface ObservedState {
     /**
      * No session could be opened.
      *
+     * @param reason of the condition
      * @param served the generation whose session still serves calls; empty for none
      */
-    record Unreachable(String cause, OptionalLong served) implements ObservedState {}
+    record Unreachable(String reason, String cause, OptionalLong served) implements ObservedState {}
 
     /** A container that orlojd does not own, and in which the program runs, is not running. */
     record ContainerGone(String cause) implements ObservedState {}

@@ -95,10 +95,10 @@ final class ServerStatus {
                             "The session ended by itself %d times in a row, each time soon after it was opened: %s"
                                     .formatted(deaths, cause),
                             cause);
-            case ObservedState.Unreachable(String cause, OptionalLong served) ->
+            case ObservedState.Unreachable(String reason, String cause, OptionalLong served) ->
                     served.isPresent()
-                            ? servedAsBefore(served.getAsLong(), CONNECT_FAILED, cause, cause)
-                            : notConnected(Phase.ERROR, CONNECT_FAILED, cause, cause);
+                            ? servedAsBefore(served.getAsLong(), reason, cause, cause)
+                            : notConnected(Phase.ERROR, reason, cause, cause);
             case ObservedState.ContainerGone(String cause) ->
                     notConnected(Phase.ERROR, CONTAINER_GONE, cause, cause);
             case ObservedState.Asleep(String why) -> asleep(why);

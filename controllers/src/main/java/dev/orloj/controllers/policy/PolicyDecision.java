@@ -2,6 +2,7 @@ package dev.orloj.controllers.policy;
 
 import dev.orloj.api.FieldPath;
 import dev.orloj.api.Resource;
+import dev.orloj.api.oauth.OAuthClient;
 import dev.orloj.api.policy.CommandRule;
 import dev.orloj.api.policy.EndpointHosts;
 import dev.orloj.api.policy.ImageRule;
@@ -10,6 +11,7 @@ import dev.orloj.api.policy.VariableRule;
 import dev.orloj.api.policy.Way;
 import dev.orloj.api.v1.ContainerNetwork;
 import dev.orloj.api.v1.ContainerResources;
+import dev.orloj.api.v1.HttpAuth;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerSpec.Hosting;
 import dev.orloj.api.v1.McpServerSpec.Http;
@@ -173,7 +175,7 @@ public final class PolicyDecision {
                 env(server.spec().program().env(), limitsCommand(server.spec().hosting()));
                 container.sessions(server.spec());
             }
-            case Tool tool -> endpoint(tool.spec().endpoint());
+            case Tool tool -> endpoint(SPEC.child("endpoint"), tool.spec().endpoint());
             default -> {}
         }
     }
@@ -211,7 +213,8 @@ public final class PolicyDecision {
             }
             case Hosting.Remote(Http http, boolean _) -> {
                 way(Way.HTTP, SPEC.child("endpoint"), http.endpoint());
-                endpoint(http.endpoint());
+                endpoint(SPEC.child("endpoint"), http.endpoint());
+                authorizationServer(http.auth());
             }
         }
     }
@@ -269,11 +272,27 @@ public final class PolicyDecision {
         }
     }
 
-    private void endpoint(String endpoint) {
+    private void endpoint(FieldPath field, String endpoint) {
         EndpointHosts rule = rules.endpoints();
         if (rule != null && !endpoint.isEmpty()) {
-            rule.objection(endpoint)
-                    .ifPresent(why -> refuse(SPEC.child("endpoint"), endpoint, why));
+            rule.objection(endpoint).ifPresent(why -> refuse(field, endpoint, why));
+        }
+    }
+
+    /** Tokens are requested from a host, too, which the manifest then has to name. */
+    private void authorizationServer(@Nullable HttpAuth auth) {
+        OAuthClient oauth = auth == null ? null : auth.oauth();
+        if (oauth == null || rules.endpoints() == null) {
+            return;
+        }
+        FieldPath path = SPEC.child("auth").child("oauth");
+        endpoint(path.child("issuer"), oauth.issuer());
+        endpoint(path.child("tokenUrl"), oauth.tokenUrl());
+        if (oauth.issuer().isEmpty() && oauth.tokenUrl().isEmpty()) {
+            refuse(
+                    path.child("issuer"),
+                    "",
+                    "hosts are limited: name the authorization server, so that it can be compared");
         }
     }
 

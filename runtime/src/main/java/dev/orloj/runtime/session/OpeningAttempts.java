@@ -4,6 +4,7 @@ import dev.orloj.runtime.client.McpProtocolException;
 import dev.orloj.runtime.client.ServerExitedException;
 import dev.orloj.runtime.client.VersionNegotiation;
 import dev.orloj.runtime.listing.ServerList;
+import dev.orloj.runtime.oauth.OAuthException;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.start.Starts;
 import dev.orloj.runtime.transport.ServerAddress;
@@ -104,7 +105,8 @@ final class OpeningAttempts {
      */
     private static boolean mayPass(RuntimeException failure) {
         return !(failure.getCause() instanceof WorkloadException)
-                && !(failure instanceof HttpStatusException status && status.isForCredentials());
+                && !(failure instanceof HttpStatusException status && status.isForCredentials())
+                && OAuthException.in(failure).map(OAuthException::mayPass).orElse(true);
     }
 
     /** Opens the session; if a program ended on the probe, starts it again without the probe. */

@@ -3,6 +3,9 @@ package dev.orloj.runtime.transport;
 import dev.orloj.api.Frozen;
 import dev.orloj.runtime.container.spec.ContainerSpec;
 import dev.orloj.runtime.container.spec.ExecTarget;
+import dev.orloj.runtime.oauth.OAuthSettings;
+
+import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
 import java.time.Duration;
@@ -107,8 +110,14 @@ public sealed interface ServerAddress {
      * An endpoint of the Streamable HTTP transport.
      *
      * @param headers sent with every request, credentials included
+     * @param oauth how to get the access tokens that requests carry; null for none
      */
-    record Http(URI endpoint, Map<String, String> headers) implements ServerAddress {
+    record Http(URI endpoint, Map<String, String> headers, @Nullable OAuthSettings oauth)
+            implements ServerAddress {
+
+        public Http(URI endpoint, Map<String, String> headers) {
+            this(endpoint, headers, null);
+        }
 
         public Http {
             headers = Frozen.map(headers);

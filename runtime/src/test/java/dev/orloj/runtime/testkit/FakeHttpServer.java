@@ -29,6 +29,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * A fake MCP server behind a Streamable HTTP endpoint on loopback. Records what it receives;
@@ -74,6 +76,7 @@ public final class FakeHttpServer implements AutoCloseable {
     private final Set<String> sessions = ConcurrentHashMap.newKeySet();
     private final List<Events> listeners = new CopyOnWriteArrayList<>();
     private final Map<String, JsonNode> heldBack = new ConcurrentHashMap<>();
+    private volatile Function<Received, @Nullable Answer> guard = _ -> null;
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicInteger mostRunning = new AtomicInteger();
 
@@ -114,6 +117,27 @@ public final class FakeHttpServer implements AutoCloseable {
      */
     public void answerNext(String method, Answer answer) {
         planned.add(new Planned(method, answer));
+    }
+
+    /** Every request to the endpoint is examined first; what is given back is its answer. */
+    public void guard(Function<Received, @Nullable Answer> examination) {
+        guard = examination;
+    }
+
+    /** Serves a document at a path beside the endpoint. */
+    public void serve(String path, Supplier<String> document) {
+        http.createContext(
+                path,
+                exchange -> {
+                    try (exchange) {
+                        boolean found = exchange.getRequestURI().getPath().equals(path);
+                        answer(
+                                exchange,
+                                found
+                                        ? Answer.of(200, "application/json", document.get())
+                                        : Answer.of(404, "text/plain", "none"));
+                    }
+                });
     }
 
     /** Every session is unknown from now on. */
@@ -179,6 +203,7 @@ public final class FakeHttpServer implements AutoCloseable {
                                     : Json.MAPPER.readTree(body));
             received.add(request);
             Answer answer = plannedFor(request);
+            answer = answer == null ? guard.apply(request) : answer;
             if (answer != null) {
                 answer(exchange, answer);
                 return;

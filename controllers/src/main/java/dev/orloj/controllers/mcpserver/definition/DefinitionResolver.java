@@ -118,9 +118,7 @@ public final class DefinitionResolver {
                 names.add(SecretRef.parse(header.secretRef()).name());
             }
         }
-        if (spec.http().auth() != null) {
-            names.add(SecretRef.parse(spec.http().auth().secretRef()).name());
-        }
+        names.addAll(HttpCredentials.secretNames(spec.http().auth()));
         if (!spec.container().image().imagePullSecret().isEmpty()) {
             names.add(spec.container().image().imagePullSecret());
         }
@@ -219,7 +217,7 @@ public final class DefinitionResolver {
                             variables,
                             grace);
             case Hosting.Remote(Http http, boolean sse) -> {
-                ServerAddress.Http address = http(http, values);
+                ServerAddress.Http address = http(server, http, values);
                 yield sse ? new ServerAddress.Sse(address) : address;
             }
         };
@@ -276,7 +274,8 @@ public final class DefinitionResolver {
         return command.isBlank() ? List.of() : List.of(command.strip().split("\\s+"));
     }
 
-    private static ServerAddress.Http http(Http http, ReferencedValues values) {
+    private static ServerAddress.Http http(
+            McpServer server, Http http, ReferencedValues values) {
         Map<String, String> headers = new LinkedHashMap<>();
         for (McpServer.Header header : http.headers()) {
             String literal = header.value();
@@ -285,12 +284,19 @@ public final class DefinitionResolver {
                     header.name(),
                     literal == null ? values.headerValue(header.secretRef()) : literal.strip());
         }
+        URI endpoint = URI.create(http.endpoint().strip());
         HttpAuth auth = http.auth();
+        if (auth != null && auth.oauth() != null) {
+            return new ServerAddress.Http(
+                    endpoint,
+                    headers,
+                    HttpCredentials.oauth(server.key().toString(), auth.oauth(), values));
+        }
         if (auth != null) {
             values.at("spec.auth.secretRef");
             headers.put(auth.header(), auth.value(values.headerValue(auth.secretRef())));
         }
-        return new ServerAddress.Http(URI.create(http.endpoint().strip()), headers);
+        return new ServerAddress.Http(endpoint, headers);
     }
 
     private Duration startupTimeout(McpServerSpec spec, ServerAddress address) {

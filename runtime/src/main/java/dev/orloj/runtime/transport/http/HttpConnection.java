@@ -6,6 +6,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
+import dev.orloj.runtime.oauth.RequestAuthorization;
 import dev.orloj.runtime.reading.MessageLimits;
 import dev.orloj.runtime.reading.MessageSize;
 import dev.orloj.runtime.transport.NonProtocolOutput;
@@ -51,12 +52,13 @@ final class HttpConnection {
     HttpConnection(
             CloseableHttpClient client,
             ServerAddress.Http address,
+            RequestAuthorization authorization,
             ScheduledExecutorService timer,
             LogBuffer serverLog,
             String label,
             MessageLimits limits,
             Function<byte[], Exchange> posts) {
-        this.endpoint = new HttpEndpoint(client, address);
+        this.endpoint = new HttpEndpoint(client, address, authorization);
         this.failures = new HttpFailures(endpoint);
         this.nonProtocolOutput = new NonProtocolOutput(serverLog);
         this.reader = new MessageReader(limits, nonProtocolOutput);

@@ -1,6 +1,8 @@
 package dev.orloj.runtime.transport.http;
 
 import dev.orloj.runtime.gateway.GatewayPath;
+import dev.orloj.runtime.oauth.AccessToken;
+import dev.orloj.runtime.oauth.RequestAuthorization;
 import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.runtime.transport.ServerAddress;
 
@@ -14,6 +16,7 @@ import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpHeaders;
+import org.apache.hc.core5.http.HttpStatus;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +33,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * The endpoint of one server for one connection: its headers, its session, its cookies (load
@@ -45,12 +49,17 @@ final class HttpEndpoint {
     private static final ContentType JSON = ContentType.create("application/json");
 
     private static final int MAX_REDIRECTS = 3;
+
+    /** A request may need a first token, another one instead, and one with more scopes. */
+    private static final int MAX_RENEWALS = 3;
+
     private static final int TEMPORARY_REDIRECT = 307;
     private static final int PERMANENT_REDIRECT = 308;
     private static final String BOTH_ANSWERS = "application/json, text/event-stream";
 
     private final CloseableHttpClient client;
     private final ServerAddress.Http address;
+    private final RequestAuthorization authorization;
     private final CookieStore cookies = new BasicCookieStore();
     private final Set<Exchange> running = ConcurrentHashMap.newKeySet();
     private volatile @Nullable String sessionId;
@@ -84,11 +93,34 @@ final class HttpEndpoint {
             this.headers = headers;
         }
 
-        /** Sends the request and waits for the head of the response. */
+        /**
+         * Sends the request and waits for the head of the response. Sends it again if the response
+         * asks for another access token.
+         */
         ClassicHttpResponse execute() throws IOException {
+            for (int repeats = 0; ; repeats++) {
+                AccessToken token = authorization.token();
+                ClassicHttpResponse answer = follow(token);
+                boolean isLast = repeats >= MAX_RENEWALS;
+                try {
+                    if (!authorization.renew(token, answer.getCode(), challenges(answer))
+                            || isLast) {
+                        response = answer;
+                        return answer;
+                    }
+                } finally {
+                    if (response == null) {
+                        answer.close();
+                    }
+                }
+            }
+        }
+
+        /** Sends the request, and again where redirects of the same origin lead. */
+        private ClassicHttpResponse follow(@Nullable AccessToken token) throws IOException {
             URI target = first;
             for (int hop = 0; ; hop++) {
-                HttpUriRequestBase next = request(target);
+                HttpUriRequestBase next = request(target, token);
                 request = next;
                 if (aborted || closed) {
                     throw new IOException("aborted");
@@ -97,7 +129,6 @@ final class HttpEndpoint {
                         GatewayPath.during(passed, () -> client.executeOpen(null, next, context()));
                 URI redirect = hop < MAX_REDIRECTS ? sameOriginRedirect(target, answer) : null;
                 if (redirect == null) {
-                    response = answer;
                     return answer;
                 }
                 answer.close();
@@ -147,9 +178,12 @@ final class HttpEndpoint {
             }
         }
 
-        private HttpUriRequestBase request(URI target) {
+        private HttpUriRequestBase request(URI target, @Nullable AccessToken token) {
             HttpUriRequestBase http = new HttpUriRequestBase(method, target);
             address.headers().forEach(http::setHeader);
+            if (token != null) {
+                http.setHeader(HttpHeaders.AUTHORIZATION, token.header());
+            }
             http.setHeader(HttpHeaders.ACCEPT, BOTH_ANSWERS);
             String session = sessionId;
             if (session != null) {
@@ -167,9 +201,13 @@ final class HttpEndpoint {
         }
     }
 
-    HttpEndpoint(CloseableHttpClient client, ServerAddress.Http address) {
+    HttpEndpoint(
+            CloseableHttpClient client,
+            ServerAddress.Http address,
+            RequestAuthorization authorization) {
         this.client = client;
         this.address = address;
+        this.authorization = authorization;
     }
 
     /**
@@ -221,8 +259,17 @@ final class HttpEndpoint {
         return exchange("DELETE", address.endpoint(), null, Map.of());
     }
 
-    Map<String, String> credentials() {
-        return address.headers();
+    /** Returns values that messages must not show. */
+    Stream<String> credentials() {
+        return Stream.concat(
+                address.headers().values().stream()
+                        .flatMap(value -> Stream.of(value.split(" "))),
+                authorization.secrets().stream());
+    }
+
+    /** Returns whether the server has accepted the revision, and so a session. */
+    boolean isNegotiated() {
+        return revision != null;
     }
 
     @Nullable String sessionId() {
@@ -270,6 +317,15 @@ final class HttpEndpoint {
         Exchange exchange = new Exchange(method, target, body, headers);
         running.add(exchange);
         return exchange;
+    }
+
+    private static List<String> challenges(ClassicHttpResponse answer) {
+        return answer.getCode() == HttpStatus.SC_UNAUTHORIZED
+                        || answer.getCode() == HttpStatus.SC_FORBIDDEN
+                ? Stream.of(answer.getHeaders(HttpHeaders.WWW_AUTHENTICATE))
+                        .map(Header::getValue)
+                        .toList()
+                : List.of();
     }
 
     private HttpClientContext context() {

@@ -5,6 +5,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
 import dev.orloj.runtime.jsonrpc.MalformedMessageException;
 import dev.orloj.runtime.network.RefusedAddressException;
+import dev.orloj.runtime.oauth.OAuthException;
 import dev.orloj.runtime.reading.ReadBudgetException;
 import dev.orloj.runtime.transport.SessionExpiredException;
 import dev.orloj.runtime.transport.TransportException;
@@ -55,6 +56,15 @@ final class HttpFailures {
 
     /** Describes a failed exchange. */
     TransportException of(IOException e) {
+        if (e instanceof OAuthException unauthorized) {
+            return new TransportException(
+                    "No access token for "
+                            + endpoint.display()
+                            + ": "
+                            + redact(String.valueOf(unauthorized.getMessage())),
+                    false,
+                    e);
+        }
         boolean delivered = !neverSent(e);
         String what =
                 switch (e) {
@@ -221,11 +231,9 @@ final class HttpFailures {
     /** Masks credentials: servers echo the input that they refuse, including tokens. */
     private String redact(String text) {
         String result = text;
-        for (String value : endpoint.credentials().values()) {
-            for (String part : value.split(" ")) {
-                if (part.length() >= SHORTEST_SECRET) {
-                    result = result.replace(part, "***");
-                }
+        for (String secret : endpoint.credentials().toList()) {
+            if (secret.length() >= SHORTEST_SECRET) {
+                result = result.replace(secret, "***");
             }
         }
         return result;

@@ -4,6 +4,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
+import dev.orloj.runtime.oauth.OAuthException;
 import dev.orloj.runtime.reading.MessageSize;
 import dev.orloj.runtime.reading.ReadBudgetException;
 import dev.orloj.runtime.transport.PendingRequests.Pending;
@@ -20,6 +21,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BiConsumer;
 
 /**
  * Sends one request and reads its response: a document, or an event stream that a server may end
@@ -35,7 +37,8 @@ final class RequestExchange implements Runnable, MessageReader.Inbox {
             MessageReader reader,
             ScheduledExecutorService timer,
             Inbox inbox,
-            UnreadableInbox unreadable) {}
+            UnreadableInbox unreadable,
+            BiConsumer<TransportException, OAuthException> unauthorized) {}
 
     /** Receives messages. */
     @FunctionalInterface
@@ -94,6 +97,10 @@ final class RequestExchange implements Runnable, MessageReader.Inbox {
                 throw new TransportException(
                         "The stream of " + display() + " ended before the answer", true);
             }
+        } catch (OAuthException e) {
+            TransportException failure = connection.failures().of(e);
+            fail(failure);
+            connection.unauthorized().accept(failure, e);
         } catch (IOException e) {
             fail(connection.failures().of(e));
         } catch (TransportException e) {

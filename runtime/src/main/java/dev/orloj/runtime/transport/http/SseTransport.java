@@ -1,5 +1,6 @@
 package dev.orloj.runtime.transport.http;
 
+import dev.orloj.runtime.oauth.RequestAuthorization;
 import dev.orloj.runtime.reading.MessageLimits;
 import dev.orloj.runtime.reading.Reading;
 import dev.orloj.runtime.transport.OutgoingRequest;
@@ -54,17 +55,27 @@ public final class SseTransport implements Transport {
 
     /**
      * @param client an HTTP client that neither follows redirects nor repeats requests
+     * @param authorization gives the access tokens that requests carry
      * @param timer aborts exchanges; shared
      */
     public SseTransport(
             CloseableHttpClient client,
             ServerAddress.Http address,
+            RequestAuthorization authorization,
             ScheduledExecutorService timer,
             LogBuffer serverLog,
             String label,
             MessageLimits limits) {
         this.connection =
-                new HttpConnection(client, address, timer, serverLog, label, limits, this::post);
+                new HttpConnection(
+                        client,
+                        address,
+                        authorization,
+                        timer,
+                        serverLog,
+                        label,
+                        limits,
+                        this::post);
         this.endpoint = connection.endpoint();
         this.failures = connection.failures();
         this.reader = connection.reader();

@@ -1,6 +1,9 @@
 package dev.orloj.runtime.transport.http;
 
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+import dev.orloj.runtime.oauth.OAuthException;
+import dev.orloj.runtime.oauth.OAuthFailure;
+import dev.orloj.runtime.oauth.RequestAuthorization;
 import dev.orloj.runtime.reading.MessageLimits;
 import dev.orloj.runtime.transport.OutgoingRequest;
 import dev.orloj.runtime.transport.PendingRequests;
@@ -48,16 +51,19 @@ public final class StreamableHttpTransport implements Transport {
     private final MessagePoster poster;
     private final AtomicBoolean negotiated = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
+    private final AtomicBoolean lost = new AtomicBoolean();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private final CountDownLatch closeBegun = new CountDownLatch(1);
 
     /**
      * @param client an HTTP client that neither follows redirects nor repeats requests
+     * @param authorization gives the access tokens that requests carry
      * @param timer aborts exchanges; shared
      */
     public StreamableHttpTransport(
             CloseableHttpClient client,
             ServerAddress.Http address,
+            RequestAuthorization authorization,
             ScheduledExecutorService timer,
             LogBuffer serverLog,
             String label,
@@ -66,6 +72,7 @@ public final class StreamableHttpTransport implements Transport {
                 new HttpConnection(
                         client,
                         address,
+                        authorization,
                         timer,
                         serverLog,
                         label,
@@ -84,7 +91,8 @@ public final class StreamableHttpTransport implements Transport {
                         reader,
                         timer,
                         connection::dispatch,
-                        pending::unreadable);
+                        pending::unreadable,
+                        this::unauthorized);
     }
 
     @Override
@@ -116,6 +124,21 @@ public final class StreamableHttpTransport implements Transport {
         Thread.ofVirtual()
                 .name("orloj-http-" + label)
                 .start(new RequestExchange(requests, exchange, request, opensSession));
+    }
+
+    /**
+     * Ends the session when there is no access token, so that the status of the server shows it.
+     * While a session is being opened, the failure of the request does.
+     */
+    private void unauthorized(TransportException failure, OAuthException cause) {
+        boolean isForOneRequest = cause.failure() == OAuthFailure.SCOPE_REFUSED;
+        if (!cause.mayPass()
+                && !isForOneRequest
+                && endpoint.isNegotiated()
+                && !closing.get()
+                && lost.compareAndSet(false, true)) {
+            connection.requireListener().onClosed(failure);
+        }
     }
 
     @Override

@@ -3,6 +3,9 @@ package dev.orloj.runtime.transport.standard;
 import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.network.EndpointAddresses;
 import dev.orloj.runtime.network.EndpointClients;
+import dev.orloj.runtime.oauth.Authorizations;
+import dev.orloj.runtime.oauth.OAuthSettings;
+import dev.orloj.runtime.oauth.RequestAuthorization;
 import dev.orloj.runtime.reading.MessageLimits;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.Transport;
@@ -17,6 +20,7 @@ import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.core5.http.io.SocketConfig;
 import org.apache.hc.core5.io.CloseMode;
 
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Supplier;
@@ -33,6 +37,7 @@ public final class StandardTransports implements Transports, AutoCloseable {
     private final PodLauncher pods;
     private final MessageLimits limits;
     private final CloseableHttpClient client;
+    private final Authorizations authorizations;
     private final ScheduledThreadPoolExecutor timer =
             new ScheduledThreadPoolExecutor(
                     1, Thread.ofPlatform().daemon().name("orloj-http-timer").factory());
@@ -70,6 +75,7 @@ public final class StandardTransports implements Transports, AutoCloseable {
         this.containers = containers;
         this.pods = pods;
         this.client = newClient(endpoints, gateway);
+        this.authorizations = new Authorizations(endpoints, timer, InstantSource.system());
         timer.setRemoveOnCancelPolicy(true);
     }
 
@@ -107,17 +113,27 @@ public final class StandardTransports implements Transports, AutoCloseable {
             case ServerAddress.Pod pod ->
                     new StdioTransport(
                             () -> pods.start(pod.spec()), stderr, label, pod.grace(), most);
-            case ServerAddress.Sse sse ->
-                    new SseTransport(client, sse.stream(), timer, stderr, label, most);
+            case ServerAddress.Sse(ServerAddress.Http http) ->
+                    new SseTransport(
+                            client, http, authorization(http), timer, stderr, label, most);
             case ServerAddress.Http http ->
-                    new StreamableHttpTransport(client, http, timer, stderr, label, most);
+                    new StreamableHttpTransport(
+                            client, http, authorization(http), timer, stderr, label, most);
         };
+    }
+
+    private RequestAuthorization authorization(ServerAddress.Http http) {
+        OAuthSettings oauth = http.oauth();
+        return oauth == null
+                ? RequestAuthorization.NONE
+                : authorizations.of(http.endpoint(), oauth);
     }
 
     @Override
     public void close() {
         timer.shutdownNow();
         client.close(CloseMode.IMMEDIATE);
+        authorizations.close();
     }
 
     /**

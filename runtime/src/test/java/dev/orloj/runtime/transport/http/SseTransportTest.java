@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.oauth.RequestAuthorization;
 import dev.orloj.runtime.reading.MessageLimits;
 import dev.orloj.runtime.testkit.Engines;
 import dev.orloj.runtime.testkit.FakeHttpServer;
@@ -193,6 +194,7 @@ class SseTransportTest {
                 new SseTransport(
                         client,
                         new ServerAddress.Http(server.endpoint(), Map.of()),
+                        RequestAuthorization.NONE,
                         timer,
                         new LogBuffer(InstantSource.system()),
                         "late",

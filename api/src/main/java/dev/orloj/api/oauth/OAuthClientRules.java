@@ -1,0 +1,93 @@
+package dev.orloj.api.oauth;
+
+import dev.orloj.api.FieldError;
+import dev.orloj.api.FieldPath;
+import dev.orloj.api.core.SecretRef;
+import dev.orloj.api.oauth.OAuthClient.AuthMethod;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** Validates an OAuth client beyond its schema. */
+public final class OAuthClientRules {
+
+    private static final Pattern SCOPE = Pattern.compile("[\\x21\\x23-\\x5b\\x5d-\\x7e]+");
+
+    private OAuthClientRules() {}
+
+    /** Adds the errors of the client at this path. */
+    public static void validate(FieldPath path, OAuthClient client, List<FieldError> errors) {
+        if (client.clientId().isBlank()) {
+            errors.add(FieldError.required(path.child("clientId"), "give the id of the client"));
+        }
+        validateCredential(path, client, errors);
+        validateUrl(path.child("issuer"), client.issuer(), errors);
+        validateUrl(path.child("tokenUrl"), client.tokenUrl(), errors);
+        validateUrl(path.child("resource"), client.resource(), errors);
+        for (int i = 0; i < client.scopes().size(); i++) {
+            String scope = client.scopes().get(i);
+            if (!SCOPE.matcher(scope).matches()) {
+                errors.add(
+                        FieldError.invalid(
+                                path.child("scopes").index(i),
+                                scope,
+                                "must be one scope, without spaces and quotes"));
+            }
+        }
+    }
+
+    private static void validateCredential(
+            FieldPath path, OAuthClient client, List<FieldError> errors) {
+        String secret = client.clientSecretRef();
+        String key = client.privateKeyRef();
+        if (secret.isEmpty() && key.isEmpty()) {
+            errors.add(FieldError.required(path, "give clientSecretRef or privateKeyRef"));
+        } else if (!secret.isEmpty() && !key.isEmpty()) {
+            errors.add(
+                    FieldError.invalid(
+                            path,
+                            client.clientId(),
+                            "clientSecretRef and privateKeyRef exclude each other"));
+        }
+        if (!secret.isEmpty()) {
+            SecretRef.check(path.child("clientSecretRef"), secret).ifPresent(errors::add);
+        }
+        if (!key.isEmpty()) {
+            SecretRef.check(path.child("privateKeyRef"), key).ifPresent(errors::add);
+        }
+        AuthMethod method = client.tokenEndpointAuthMethod();
+        if (method != null && (method == AuthMethod.PRIVATE_KEY_JWT) == key.isEmpty()) {
+            errors.add(
+                    FieldError.invalid(
+                            path.child("tokenEndpointAuthMethod"),
+                            method.name().toLowerCase(Locale.ROOT),
+                            "private_key_jwt needs privateKeyRef, and the others need clientSecretRef"));
+        }
+    }
+
+    private static void validateUrl(FieldPath path, String text, List<FieldError> errors) {
+        if (!text.isEmpty() && !isUrl(text)) {
+            errors.add(
+                    FieldError.invalid(
+                            path,
+                            text,
+                            "must be a URL such as https://login.example.com, without user and fragment"));
+        }
+    }
+
+    private static boolean isUrl(String text) {
+        try {
+            URI uri = new URI(text);
+            return ("https".equalsIgnoreCase(uri.getScheme())
+                            || "http".equalsIgnoreCase(uri.getScheme()))
+                    && uri.getHost() != null
+                    && uri.getRawUserInfo() == null
+                    && uri.getRawFragment() == null;
+        } catch (URISyntaxException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.orloj.runtime.oauth;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.util.Optional;
+
+/** There is no usable access token. The message has the cause and the remedy, and no secret. */
+public final class OAuthException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final OAuthFailure failure;
+    private final boolean passing;
+
+    private OAuthException(
+            OAuthFailure failure, String message, boolean passing, @Nullable Throwable cause) {
+        super(message, cause);
+        this.failure = failure;
+        this.passing = passing;
+    }
+
+    /** Creates a failure that lasts until somebody changes something. */
+    static OAuthException lasting(OAuthFailure failure, String message) {
+        return new OAuthException(failure, message, false, null);
+    }
+
+    /** Creates a failure that may pass by itself, such as that of a connection. */
+    static OAuthException passing(
+            OAuthFailure failure, String message, @Nullable Throwable cause) {
+        return new OAuthException(failure, message, true, cause);
+    }
+
+    public OAuthFailure failure() {
+        return failure;
+    }
+
+    /** Returns whether another attempt may succeed although nobody changes anything. */
+    public boolean mayPass() {
+        return passing;
+    }
+
+    /** Returns the first such failure among the causes of another one. */
+    public static Optional<OAuthException> in(@Nullable Throwable failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (each instanceof OAuthException found) {
+                return Optional.of(found);
+            }
+        }
+        return Optional.empty();
+    }
+}

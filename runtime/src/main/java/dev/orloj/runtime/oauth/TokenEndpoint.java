@@ -1,0 +1,187 @@
+package dev.orloj.runtime.oauth;
+
+import dev.orloj.runtime.oauth.ClientAuthentication.Method;
+
+import org.apache.hc.core5.http.HttpHeaders;
+import org.apache.hc.core5.http.NameValuePair;
+import org.apache.hc.core5.http.message.BasicNameValuePair;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Requests tokens (RFC 6749, 5). Thread-safe. */
+final class TokenEndpoint {
+
+    /**
+     * A response with a token.
+     *
+     * @param lifetime of the access token; a usual one when the server does not say
+     * @param refreshToken empty without one
+     * @param scopes that the token has; empty when the server does not say
+     */
+    record Granted(String accessToken, Duration lifetime, String refreshToken, List<String> scopes) {
+
+        @Override
+        public String toString() {
+            return "Granted[lifetime=" + lifetime + "]";
+        }
+    }
+
+    private static final Duration USUAL_LIFETIME = Duration.ofHours(1);
+    private static final Duration LONGEST_LIFETIME = Duration.ofDays(1);
+
+    /** A header holds the token. */
+    private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7e]{1,16384}");
+
+    private static final Pattern ERROR = Pattern.compile("[a-z_]{1,64}");
+
+    private final OAuthHttp http;
+    private final ClientAuthentication client;
+    private final InstantSource clock;
+
+    TokenEndpoint(OAuthHttp http, ClientAuthentication client, InstantSource clock) {
+        this.http = http;
+        this.client = client;
+        this.clock = clock;
+    }
+
+    /**
+     * @param parameters of the grant
+     * @throws OAuthException when there is no token, with the reason that the server gives
+     */
+    Granted request(AuthorizationServer server, Map<String, String> parameters)
+            throws OAuthException {
+        List<NameValuePair> form = new ArrayList<>();
+        parameters.forEach((name, value) -> form.add(new BasicNameValuePair(name, value)));
+        Map<String, String> headers = new HashMap<>();
+        authenticate(server, form, headers);
+        OAuthHttp.Answer answer = http.post(server.tokenEndpoint(), form, headers);
+        return answer.isSuccess() ? granted(server, answer.body()) : refused(server, answer);
+    }
+
+    private void authenticate(
+            AuthorizationServer server, List<NameValuePair> form, Map<String, String> headers)
+            throws OAuthException {
+        switch (method(server)) {
+            case CLIENT_SECRET_BASIC -> headers.put(HttpHeaders.AUTHORIZATION, basic());
+            case CLIENT_SECRET_POST -> {
+                form.add(new BasicNameValuePair("client_id", client.clientId()));
+                form.add(new BasicNameValuePair("client_secret", client.secret()));
+            }
+            case PRIVATE_KEY_JWT -> {
+                Instant now = clock.instant();
+                String key = String.valueOf(client.privateKey());
+                form.add(new BasicNameValuePair("client_assertion_type", ClientAssertion.TYPE));
+                form.add(
+                        new BasicNameValuePair(
+                                "client_assertion",
+                                ClientAssertion.sign(
+                                        client.clientId(), key, server.display(), now)));
+            }
+            case NONE -> form.add(new BasicNameValuePair("client_id", client.clientId()));
+        }
+    }
+
+    private Method method(AuthorizationServer server) throws OAuthException {
+        List<String> names =
+                server.authenticationMethods().isEmpty()
+                        ? Stream.of(Method.values()).map(Method::text).toList()
+                        : server.authenticationMethods();
+        return Stream.of(Method.values())
+                .filter(client::allows)
+                .filter(each -> names.contains(each.text()) || each == client.method())
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                OAuthException.lasting(
+                                        OAuthFailure.TOKEN_FAILED,
+                                        "\"%s\" authenticates clients by %s only, for which the manifest has no credential; set spec.auth.oauth.clientSecretRef or privateKeyRef"
+                                                .formatted(
+                                                        server.display(),
+                                                        Shown.of(String.join(", ", names)))));
+    }
+
+    /** Encodes both parts as a form does (RFC 6749, 2.3.1). */
+    private String basic() {
+        String pair = encoded(client.clientId()) + ":" + encoded(String.valueOf(client.secret()));
+        return "Basic "
+                + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    private Granted granted(AuthorizationServer server, ObjectNode body) throws OAuthException {
+        String token = body.path("access_token").asString("");
+        String type = body.path("token_type").asString("");
+        if (!TOKEN.matcher(token).matches() || !type.equalsIgnoreCase("Bearer")) {
+            throw OAuthException.lasting(
+                    OAuthFailure.TOKEN_FAILED,
+                    "\"%s\" answers without an access_token of token_type Bearer"
+                            .formatted(server.display()));
+        }
+        return new Granted(
+                token,
+                lifetime(body.path("expires_in")),
+                body.path("refresh_token").asString(""),
+                Scopes.parse(body.path("scope").asString("")));
+    }
+
+    /** Accepts numbers in quotes too, which some servers send. */
+    private static Duration lifetime(JsonNode seconds) {
+        long given = seconds.asLong(USUAL_LIFETIME.toSeconds());
+        return Duration.ofSeconds(Math.clamp(given, 1, LONGEST_LIFETIME.toSeconds()));
+    }
+
+    private Granted refused(AuthorizationServer server, OAuthHttp.Answer answer)
+            throws OAuthException {
+        String given = answer.body().path("error").asString("");
+        String error = ERROR.matcher(given).matches() ? given : "";
+        String description = answer.body().path("error_description").asString("");
+        String message =
+                "\"%s\" gives no token: HTTP %d%s%s%s"
+                        .formatted(
+                                server.display(),
+                                answer.status(),
+                                error.isEmpty() ? "" : " " + error,
+                                description.isEmpty()
+                                        ? ""
+                                        : ": \"" + Shown.of(redacted(description)) + "\"",
+                                remedy(error));
+        boolean passes = answer.status() >= 500 || answer.status() == 429;
+        throw passes
+                ? OAuthException.passing(OAuthFailure.TOKEN_FAILED, message, null)
+                : OAuthException.lasting(OAuthFailure.TOKEN_FAILED, message);
+    }
+
+    private static String remedy(String error) {
+        return switch (error) {
+            case "invalid_client" ->
+                    "; check clientId and clientSecretRef or privateKeyRef in spec.auth.oauth";
+            case "invalid_scope" -> "; check spec.auth.oauth.scopes and what the client may have";
+            case "invalid_target" -> "; check spec.auth.oauth.resource";
+            case "unauthorized_client", "unsupported_grant_type" ->
+                    "; allow the client this grant at the authorization server";
+            default -> "";
+        };
+    }
+
+    private String redacted(String text) {
+        String secret = client.secret();
+        return secret == null || secret.isEmpty() ? text : text.replace(secret, "***");
+    }
+}
