@@ -9,13 +9,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
 
-/** Fails one statement, or the commit, of a real data source. */
+/** Fails one statement, or the commit, of a real data source, or does something before it. */
 final class FailingDataSource {
 
     static final String MESSAGE = "the machine stopped here";
 
     private final DataSource real;
     private final AtomicInteger left = new AtomicInteger();
+    private volatile Interruption interruption = FailingDataSource::fail;
+
+    /** What comes before a statement. */
+    interface Interruption {
+        void run() throws SQLException;
+    }
 
     FailingDataSource(DataSource real) {
         this.real = real;
@@ -23,7 +29,22 @@ final class FailingDataSource {
 
     /** Fails the n-th of the next statements and commits, counted from 1. */
     void failAt(int number) {
+        at(number, FailingDataSource::fail);
+    }
+
+    /** Does something before the n-th of the next statements and commits, counted from 1. */
+    void at(int number, Interruption action) {
+        interruption = action;
         left.set(number);
+    }
+
+    /** Interrupts nothing more. */
+    void never() {
+        left.set(0);
+    }
+
+    static void fail() throws SQLException {
+        throw new SQLException(MESSAGE, "XX000");
     }
 
     boolean hasFailed() {
@@ -55,7 +76,7 @@ final class FailingDataSource {
                             String name = method.getName();
                             if ((name.equals("prepareStatement") || name.equals("commit"))
                                     && left.decrementAndGet() == 0) {
-                                throw new SQLException(MESSAGE, "XX000");
+                                interruption.run();
                             }
                             try {
                                 return result.of(method, method.invoke(target, arguments));

@@ -1,0 +1,233 @@
+package dev.orloj.server.store.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.server.store.ledger.RandomLedgerWrites.Replica;
+import dev.orloj.server.store.ledger.RandomLedgerWrites.Write;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * The Tools are the fold of the ledger, whatever is written, whenever a replica stops, and whatever
+ * another one writes meanwhile. {@code -Dledger.seed=N} repeats a run, {@code -Dledger.steps=N}
+ * makes it longer.
+ */
+@DisplayName("Issue 21, bar: fold(ledger) equals the Tools")
+class LedgerPropertyTest {
+
+    private static final int STEPS = Integer.getInteger("ledger.steps", 120);
+
+    /** More than any of the writes has. */
+    private static final int MAX_STATEMENTS = 14;
+
+    private final long seed = Long.getLong("ledger.seed", new Random().nextLong(1_000_000));
+    private final Random random = new Random(seed);
+    private final LedgerRig rig = new LedgerRig();
+    private final FailingDataSource failing = new FailingDataSource(rig.database.pool());
+    private final LedgerApprovals approvals =
+            new LedgerApprovals(rig.database.pool(), InstantSource.system());
+    private final RandomLedgerWrites writes = new RandomLedgerWrites(random, rig, approvals);
+    private final List<String> log = new ArrayList<>();
+
+    /** Its statements can be interrupted. */
+    private Replica first;
+
+    private Replica second;
+
+    @BeforeEach
+    void start() {
+        first = firstReplica();
+        second = new Replica(rig.open(rig.database.pool()), approvals);
+        log.add("-Dledger.seed=%d -Dledger.steps=%d".formatted(seed, STEPS));
+    }
+
+    @AfterEach
+    void close() {
+        first.store().close();
+        second.store().close();
+        rig.close();
+    }
+
+    private Replica firstReplica() {
+        return new Replica(
+                rig.open(failing.dataSource()),
+                new LedgerApprovals(failing.dataSource(), InstantSource.system()));
+    }
+
+    @Test
+    void foldIsTheToolsAfterAnySequenceOfWritesAndCrashes() throws Exception {
+        System.out.println("LedgerPropertyTest: " + log.getFirst());
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int step = 0; step < STEPS; step++) {
+                switch (random.nextInt(4)) {
+                    case 0 -> crash(writes.next(), 1 + random.nextInt(MAX_STATEMENTS));
+                    case 1, 2 ->
+                            both(
+                                    threads,
+                                    writes.next(),
+                                    writes.next(),
+                                    1 + random.nextInt(MAX_STATEMENTS),
+                                    random.nextInt(3) == 0);
+                    default -> run(writes.next(), second);
+                }
+                requireFold();
+            }
+        }
+        assertThat(rig.words("s")).as("%s", log.getFirst()).hasSizeGreaterThan(STEPS / 10);
+    }
+
+    /** A write of a replica that stops before one of its statements, and starts again. */
+    private void crash(Write write, int statement) {
+        log.add("crash at statement %d of %s".formatted(statement, write));
+        String before = everything();
+        failing.failAt(statement);
+        boolean wasRefused = refused(write, first);
+        if (failing.hasFailed()) {
+            failing.never();
+            first.store().close();
+            first = firstReplica();
+            boolean isOneTransaction = !write.text().startsWith("server ");
+            if (isOneTransaction && !wasRefused) {
+                assertThat(everything()).as("%s", log).isEqualTo(before);
+            }
+        }
+        failing.never();
+    }
+
+    /**
+     * A write of the first replica that pauses before one of its statements until the second has
+     * written, or waits for a lock of the first; then the first goes on, or stops.
+     */
+    private void both(
+            ExecutorService threads, Write one, Write other, int statement, boolean stops)
+            throws Exception {
+        log.add(
+                "at statement %d of %s%s, meanwhile %s"
+                        .formatted(statement, one, stops ? ", which stops there" : "", other));
+        CountDownLatch paused = new CountDownLatch(1);
+        CountDownLatch resumed = new CountDownLatch(1);
+        failing.at(
+                statement,
+                () -> {
+                    paused.countDown();
+                    awaitUninterruptibly(resumed);
+                    if (stops) {
+                        FailingDataSource.fail();
+                    }
+                });
+        Future<?> early =
+                threads.submit(
+                        () -> {
+                            refused(one, first);
+                            paused.countDown();
+                        });
+        paused.await();
+        Future<?> late = threads.submit(() -> run(other, second));
+        try {
+            await().pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(2))
+                    .until(() -> late.isDone() || waitsForLock());
+        } finally {
+            resumed.countDown();
+        }
+        late.get();
+        early.get();
+        failing.never();
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private boolean waitsForLock() {
+        return rig.database
+                        .jdbc()
+                        .sql(
+                                "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type ="
+                                        + " 'Lock' AND datname = current_database()")
+                        .query(Integer.class)
+                        .single()
+                > 0;
+    }
+
+    private void run(Write write, Replica replica) {
+        log.add(write.text());
+        try {
+            write.action().run(replica);
+        } catch (ApiException e) {
+            log.add("refused: " + e.getMessage()); // by a policy, or a decision too late
+        }
+    }
+
+    /** Returns whether the write was refused; not if it was interrupted. */
+    private boolean refused(Write write, Replica replica) {
+        try {
+            write.action().run(replica);
+            return false;
+        } catch (ApiException e) {
+            return true;
+        } catch (RuntimeException e) {
+            assertThat(e).hasStackTraceContaining(FailingDataSource.MESSAGE);
+            return false;
+        }
+    }
+
+    private void requireFold() {
+        try {
+            RandomLedgerWrites.SERVERS.forEach(rig::requireFold);
+            requireEntriesOfHeld();
+        } catch (AssertionError e) {
+            throw new AssertionError(
+                    e.getMessage() + "\nafter\n" + String.join("\n", log), e);
+        }
+    }
+
+    /** What is held has an entry that says so, or one of a decision. */
+    private void requireEntriesOfHeld() {
+        List<String> held =
+                rig.database
+                        .jdbc()
+                        .sql(
+                                "SELECT server || ' ' || digest FROM tool_approval a WHERE state <>"
+                                        + " 'Served' AND NOT EXISTS (SELECT 1 FROM tool_ledger_entry e"
+                                        + " WHERE e.namespace = a.namespace AND e.server = a.server"
+                                        + " AND e.content = a.digest)")
+                        .query(String.class)
+                        .list();
+        assertThat(held).isEmpty();
+    }
+
+    private String everything() {
+        return rig.database
+                .jdbc()
+                .sql(
+                        """
+                        SELECT concat(
+                          (SELECT string_agg(r::text, ' ' ORDER BY kind, namespace, name) FROM resource r),
+                          (SELECT string_agg(l::text, ' ' ORDER BY namespace, server) FROM tool_ledger l),
+                          (SELECT string_agg(e::text, ' ' ORDER BY namespace, server, sequence) FROM tool_ledger_entry e),
+                          (SELECT string_agg(a::text, ' ' ORDER BY namespace, server, tool, state, digest) FROM tool_approval a))
+                        """)
+                .query(String.class)
+                .single();
+    }
+}
