@@ -5,13 +5,12 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * A definition that a server offers and that is not served.
  *
- * @param tool its name on the server
  * @param action {@link PolicyAction#QUARANTINE} if an approval would serve it
  * @param reason why, as a phrase
  * @param serves whether the definition from before is served instead
  */
 public record HeldDefinition(
-        String tool,
+        DefinitionName name,
         String digest,
         ObjectNode definition,
         PolicyAction action,

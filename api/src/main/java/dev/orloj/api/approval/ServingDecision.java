@@ -36,96 +36,108 @@ public sealed interface ServingDecision {
      * has to be satisfied, too.
      *
      * @param first whether these are the first tools of the server
-     * @param offered a definition with its name
+     * @param offered a definition of a tool
      */
     static ServingDecision of(
             ServingPolicy policy, boolean first, ObjectNode offered, ToolApproval known) {
-        String digest = CanonicalJson.digest(offered);
+        return of(
+                policy,
+                first,
+                DefinitionName.tool(offered.path("name").asString("")),
+                offered,
+                known);
+    }
+
+    /** Decides about a definition of any kind in the same way. */
+    static ServingDecision of(
+            ServingPolicy policy,
+            boolean first,
+            DefinitionName name,
+            ObjectNode offered,
+            ToolApproval known) {
+        Offer offer = new Offer(name, offered, CanonicalJson.digest(offered), known);
         Map<String, String> pins = policy.pins();
-        if (pins == null) {
-            return decided(policy, first, digest, offered, known);
+        String pin = pins == null ? null : pins.get(name.text());
+        if (pins == null || pin == null && !name.needsPin()) {
+            return decided(policy, first, offer);
         }
-        String pin = pins.get(offered.path("name").asString(""));
-        if (!digest.equals(pin)) {
-            return notPinned(pin, offered, known);
+        if (!offer.digest().equals(pin)) {
+            return notPinned(pin, offer);
         }
         ServingPolicy rest = policy.ofPinned();
         if (rest.isEmpty()) {
             return new Serve("");
         }
         // What was served before is not pinned.
-        return switch (decided(rest, first, digest, offered, known)) {
+        return switch (decided(rest, first, offer)) {
             case Serve serve -> serve;
             case Hold hold -> new Hold(Optional.empty(), hold.action(), hold.reason());
         };
     }
 
-    private static Hold notPinned(@Nullable String pin, ObjectNode offered, ToolApproval known) {
+    /** A definition, and what is known of others under its name. */
+    record Offer(DefinitionName name, ObjectNode definition, String digest, ToolApproval known) {
+
+        Set<DefinitionChange> changes(ObjectNode served) {
+            return name.changes(served, definition);
+        }
+
+        /** Returns whether calls that are right by one definition are right by the other. */
+        boolean honors(ObjectNode served) {
+            return !changes(served).contains(DefinitionChange.BREAKING);
+        }
+
+        boolean mayStay(String served) {
+            return !served.equals(digest) && !known.rejected().contains(served);
+        }
+    }
+
+    private static Hold notPinned(@Nullable String pin, Offer offer) {
         if (pin == null) {
             return new Hold(Optional.empty(), PolicyAction.REJECT, "not pinned");
         }
         Optional<ObjectNode> instead =
-                known.served()
+                offer.known()
+                        .served()
                         .filter(served -> CanonicalJson.digest(served).equals(pin))
-                        .filter(served -> isHonored(served, offered));
+                        .filter(offer::honors);
         return new Hold(instead, PolicyAction.REJECT, "not the pinned definition");
     }
 
-    private static ServingDecision decided(
-            ServingPolicy policy,
-            boolean first,
-            String digest,
-            ObjectNode offered,
-            ToolApproval known) {
-        if (known.rejected().contains(digest)) {
-            return hold(PolicyAction.REJECT, "rejected", offered, known, digest);
+    private static ServingDecision decided(ServingPolicy policy, boolean first, Offer offer) {
+        ToolApproval known = offer.known();
+        if (known.rejected().contains(offer.digest())) {
+            return hold(PolicyAction.REJECT, "rejected", offer);
         }
-        if (known.approved().contains(digest)) {
+        if (known.approved().contains(offer.digest())) {
             return new Serve("");
         }
         if (known.served().isEmpty()) {
-            return decided(policy.ofNew(first), "new", offered, known, digest);
+            return decided(policy.ofNew(first), "new", offer);
         }
-        Set<DefinitionChange> changes = DefinitionChange.between(known.served().get(), offered);
+        Set<DefinitionChange> changes = offer.changes(known.served().get());
         String what =
                 changes.stream().map(DefinitionChange::wireName).collect(Collectors.joining(", "));
-        return decided(policy.of(changes), "changed: " + what, offered, known, digest);
+        return decided(policy.of(changes), "changed: " + what, offer);
     }
 
     private static ServingDecision decided(
-            ServingPolicy.Verdict verdict,
-            String what,
-            ObjectNode offered,
-            ToolApproval known,
-            String digest) {
+            ServingPolicy.Verdict verdict, String what, Offer offer) {
         String reason = what + verdict.source();
         return switch (verdict.action()) {
             case ACCEPT -> new Serve("");
             case WARN -> new Serve(reason);
-            case QUARANTINE, REJECT -> hold(verdict.action(), reason, offered, known, digest);
+            case QUARANTINE, REJECT -> hold(verdict.action(), reason, offer);
         };
     }
 
-    private static ServingDecision hold(
-            PolicyAction action,
-            String what,
-            ObjectNode offered,
-            ToolApproval known,
-            String digest) {
+    private static ServingDecision hold(PolicyAction action, String what, Offer offer) {
         return new Hold(
-                known.served()
-                        .filter(served -> mayStay(CanonicalJson.digest(served), digest, known))
-                        .filter(served -> isHonored(served, offered)),
+                offer.known()
+                        .served()
+                        .filter(served -> offer.mayStay(CanonicalJson.digest(served)))
+                        .filter(offer::honors),
                 action,
                 what);
-    }
-
-    private static boolean mayStay(String served, String offered, ToolApproval known) {
-        return !served.equals(offered) && !known.rejected().contains(served);
-    }
-
-    /** Returns whether calls that are right by one definition are right by the other. */
-    private static boolean isHonored(ObjectNode served, ObjectNode offered) {
-        return !DefinitionChange.between(served, offered).contains(DefinitionChange.BREAKING);
     }
 }

@@ -22,9 +22,13 @@ public record ServerRecord(ObjectNode fields) {
         JsonNode status = server.path("status");
         fields.set("runs", runs(server.path("spec"), status.path("sandbox")));
         JsonNode identity = status.path("serverInfo");
-        if (identity.isObject()) {
-            fields.set("identity", identity);
-            fields.put("instructions", status.path("instructions").asString(""));
+        String instructions = status.path("instructions").asString("");
+        // A server may state no identity, and have instructions nevertheless.
+        if (identity.isObject() || !instructions.isEmpty()) {
+            fields.set(
+                    "identity",
+                    identity.isObject() ? identity : Json.MAPPER.createObjectNode());
+            fields.put("instructions", instructions);
         }
         return new ServerRecord(fields);
     }

@@ -23,9 +23,9 @@ import java.util.List;
  * @param lastSyncedAt when the tools were last listed and the Tools written; failures do not change
  *     it
  * @param observedRestart the latest restart that is complete
- * @param serverInfo the {@code serverInfo} of the server, as received
+ * @param serverInfo the {@code serverInfo} of the server, as clients get it
  * @param capabilities its capabilities, as received
- * @param instructions its instructions for models
+ * @param instructions its instructions for models, as clients get them
  * @param sessions absent until a session has ended by itself
  * @param sandbox the isolation of its latest container
  * @param toolCount the number of Tool resources
@@ -205,6 +205,13 @@ public record McpServerStatus(
             protocolVersion = revision;
             serverInfo = info;
             capabilities = offered;
+            instructions = advice;
+            return this;
+        }
+
+        /** Sets what the server says of itself, as clients get it. */
+        public Builder description(@Nullable JsonNode info, String advice) {
+            serverInfo = info;
             instructions = advice;
             return this;
         }

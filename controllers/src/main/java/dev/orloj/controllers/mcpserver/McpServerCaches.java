@@ -266,6 +266,14 @@ final class McpServerCaches {
         return resolver.resolve(server);
     }
 
+    /** Returns what decides which definitions of a server are served. */
+    ServingPolicy policy(McpServer server) {
+        return ServingPolicy.of(
+                server.metadata().name(),
+                server.spec().offer().toolPolicy(),
+                toolPolicies.cache().inNamespace(server.metadata().namespace()));
+    }
+
     /**
      * Returns the names of the environment variables of orlojd that a server uses in place of
      * Secrets.
@@ -294,10 +302,7 @@ final class McpServerCaches {
         return new McpServerView(
                 server,
                 resolve(server),
-                ServingPolicy.of(
-                        server.metadata().name(),
-                        server.spec().offer().toolPolicy(),
-                        toolPolicies.cache().inNamespace(namespace)),
+                policy(server),
                 own,
                 name ->
                         tools.cache()

@@ -1,6 +1,7 @@
 package dev.orloj.controllers.mcpserver;
 
 import dev.orloj.api.Condition;
+import dev.orloj.api.approval.ServerDescription;
 import dev.orloj.controllers.mcpserver.tools.ToolPlan;
 import dev.orloj.runtime.client.ServerIdentity;
 
@@ -77,7 +78,9 @@ sealed interface ObservedState {
     /**
      * The Tools were written anew from the latest listing, after a decision about its definitions.
      */
-    record Reviewed(ToolPlan plan, Optional<Condition> approval) implements ObservedState {}
+    record Reviewed(
+            ToolPlan plan, ServerDescription description, Optional<Condition> approval)
+            implements ObservedState {}
 
     /**
      * A session is open and its tools are listed. There are so many that writing them takes a

@@ -8,6 +8,7 @@ import static dev.orloj.api.v1.McpServer.TOOLS_SYNCED;
 import dev.orloj.api.Condition;
 import dev.orloj.api.Conditions;
 import dev.orloj.api.GoDuration;
+import dev.orloj.api.approval.ServerDescription;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.api.v1.McpServerStatus.Phase;
@@ -107,8 +108,7 @@ final class ServerStatus {
             case ObservedState.Listing(ServerIdentity identity, Instant since) ->
                     listing(identity, since);
             case ObservedState.Synced synced -> approved(synced(synced), synced.approval());
-            case ObservedState.Reviewed(ToolPlan plan, Optional<Condition> approval) ->
-                    approved(reviewed(plan), approval);
+            case ObservedState.Reviewed reviewed -> approved(reviewed(reviewed), reviewed.approval());
             case ObservedState.Syncing(ServerIdentity identity, int writes) ->
                     syncing(identity, writes);
             case ObservedState.NotSynced(ServerIdentity identity, String reason, String cause) ->
@@ -220,11 +220,14 @@ final class ServerStatus {
     }
 
     /** Corrects the numbers of the latest sync. What it left out is still left out. */
-    private McpServerStatus reviewed(ToolPlan plan) {
+    private McpServerStatus reviewed(ObservedState.Reviewed reviewed) {
+        ToolPlan plan = reviewed.plan();
+        ServerDescription description = reviewed.description();
         Condition sync = unchangedSync();
         String message = SyncMessage.corrected(sync.message(), plan);
         return before.toBuilder()
                 .conditions(merged(Condition.isTrue(TOOLS_SYNCED, SYNCED, message)))
+                .description(description.info(), description.instructions())
                 .tools(
                         before.discoveredTools(),
                         SyncMessage.shown(plan.generated()),

@@ -80,6 +80,16 @@ final class StatusWriter {
                         .toBuilder()
                         .sessions(sessions.of(server))
                         .build();
+        if (!(observedState instanceof ObservedState.Synced)
+                && !(observedState instanceof ObservedState.Reviewed)
+                && !caches.policy(server).isEmpty()) {
+            // What the server says of itself is decided about with its tools.
+            after =
+                    after.toBuilder()
+                            .description(
+                                    server.status().serverInfo(), server.status().instructions())
+                            .build();
+        }
         after = containers.addTo(after, server);
         after =
                 reports.addTo(

@@ -3,6 +3,9 @@ package dev.orloj.controllers.mcpserver;
 import dev.orloj.api.ApiException;
 import dev.orloj.api.Conditions;
 import dev.orloj.api.ErrorReason;
+import dev.orloj.api.approval.ApprovedDescription;
+import dev.orloj.api.approval.DefinitionName;
+import dev.orloj.api.approval.ServerDescription;
 import dev.orloj.api.approval.ToolApproval;
 import dev.orloj.api.approval.ToolApprovals;
 import dev.orloj.api.client.ResourceClient;
@@ -83,7 +86,7 @@ final class ToolSync {
             // Another listing would not help.
             return true;
         }
-        ApprovedListing approved = approve(view, listing);
+        ApprovedListing approved = approve(view, listing, described(session));
         ToolPlan plan = ToolPlan.of(view, approved.definitions(), approved.withheld());
         McpServer current =
                 plan.writes().size() > BatchedWrites.MAX_WRITES
@@ -101,7 +104,7 @@ final class ToolSync {
         status.write(
                 current,
                 new ObservedState.Synced(
-                        session.identity(),
+                        session.identity().describedAs(approved.description()),
                         plan,
                         listing.notes(),
                         listing.gateways(),
@@ -110,23 +113,29 @@ final class ToolSync {
     }
 
     /** Holds what the policy does not serve, before any Tool is written. */
-    private ApprovedListing approve(McpServerView view, ToolListing listing) {
+    private ApprovedListing approve(
+            McpServerView view, ToolListing listing, ServerDescription stated) {
         McpServer server = view.server();
         if (view.policy().isEmpty()) {
             if (hadPolicy(server)) {
                 approvals.hold(server.key(), List.of());
             }
-            return ApprovedListing.all(listing.tools());
+            return ApprovedListing.all(listing.tools(), stated);
         }
-        Map<String, ToolApproval> known = approvals.find(server.key());
-        ApprovedListing approved = ApprovedListing.of(view, known, listing.tools());
+        Map<DefinitionName, ToolApproval> known = approvals.find(server.key());
+        ApprovedListing approved = ApprovedListing.of(view, known, listing.tools(), stated);
         if (!approved.held().isEmpty() || hasHeld(known)) {
             approvals.hold(server.key(), approved.held());
         }
         return approved;
     }
 
-    private static boolean hasHeld(Map<String, ToolApproval> known) {
+    private static ServerDescription described(Session session) {
+        return ServerDescription.of(
+                session.identity().serverInfo(), session.identity().instructions());
+    }
+
+    private static boolean hasHeld(Map<DefinitionName, ToolApproval> known) {
         return known.values().stream().anyMatch(approval -> approval.held().isPresent());
     }
 
@@ -146,13 +155,17 @@ final class ToolSync {
         if (!hasPolicy && !hadPolicy(server)) {
             return false;
         }
-        Map<String, ToolApproval> known = approvals.find(server.key());
+        Map<DefinitionName, ToolApproval> known = approvals.find(server.key());
         if (!hasHeld(known) && hasPolicy == hadPolicy(server)) {
             return false;
         }
         List<ObjectNode> offered = ApprovedListing.offeredLast(view.tools(), known);
+        ServerDescription stated =
+                ApprovedDescription.offeredLast(ApprovedListing.served(server), known);
         ApprovedListing approved =
-                hasPolicy ? ApprovedListing.of(view, known, offered) : ApprovedListing.all(offered);
+                hasPolicy
+                        ? ApprovedListing.of(view, known, offered, stated)
+                        : ApprovedListing.all(offered, stated);
         ToolPlan plan = ToolPlan.of(view, approved.definitions(), approved.withheld());
         approvals.hold(server.key(), approved.held());
         if (!writes.write(plan.writes(), () -> isCurrent(server))) {
@@ -160,7 +173,8 @@ final class ToolSync {
         }
         EventMessages.of(plan).ifPresent(note -> events.record(server, note));
         McpServer stored =
-                status.write(server, new ObservedState.Reviewed(plan, approved.condition()));
+                status.write(server, new ObservedState.Reviewed(
+                                plan, approved.description(), approved.condition()));
         return !plan.writes().isEmpty()
                 || !stored.metadata().resourceVersion().equals(server.metadata().resourceVersion());
     }

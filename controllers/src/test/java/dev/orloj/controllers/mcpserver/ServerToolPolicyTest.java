@@ -167,8 +167,14 @@ class ServerToolPolicyTest extends GitServerScenario {
         applyAndSettle(STDIO + ", \"tool_policy\": {\"on_new\": \"quarantine\"}");
 
         assertThat(harness.toolNames()).isEmpty();
-        assertThat(held()).containsExactly("log", "push");
+        assertThat(held()).containsExactly("log", "push", "server/info");
+        assertThat(harness.server(KEY).status().serverInfo()).isNull();
         assertThat(condition("ToolsApproved").status()).isEqualTo(Condition.Status.FALSE);
+
+        harness.approvals.approve(KEY, "server/info");
+        harness.reconcileUntilSteady(KEY);
+        assertThat(harness.server(KEY).status().serverInfo().path("name").asString())
+                .isEqualTo("scripted");
     }
 
     @Test
@@ -348,7 +354,7 @@ class ServerToolPolicyTest extends GitServerScenario {
     private List<String> held() {
         return harness.approvals.find(KEY).values().stream()
                 .flatMap(approval -> approval.held().stream())
-                .map(HeldDefinition::tool)
+                .map(held -> held.name().text())
                 .toList();
     }
 

@@ -1,6 +1,8 @@
 package dev.orloj.cli.ledger;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.DefinitionName;
+import dev.orloj.api.approval.ServerDescription;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.ledger.CanonicalJson;
 import dev.orloj.api.ledger.GeneratedTool;
@@ -69,7 +71,7 @@ record Approvals(ObjectNode document) {
     /**
      * Sends decisions.
      *
-     * @param digests by the names of tools
+     * @param digests by the texts of names
      * @param decision Approved or Rejected
      */
     static void decide(
@@ -87,7 +89,7 @@ record Approvals(ObjectNode document) {
                 .readObject(Request.of("POST", path(server), Json.MAPPER.writeValueAsBytes(body)));
     }
 
-    /** Returns the digests of the definitions that are served, by the names of tools. */
+    /** Returns the digests of the definitions that are served, by the texts of their names. */
     static Map<String, String> served(Context context, ResourceKey server) {
         Map<String, String> served = new TreeMap<>();
         ResourceSelection own =
@@ -98,7 +100,19 @@ record Approvals(ObjectNode document) {
                     .ifPresent(
                             tool ->
                                     served.put(
-                                            tool.tool(), CanonicalJson.digest(tool.definition())));
+                                            DefinitionName.tool(tool.tool()).text(),
+                                            CanonicalJson.digest(tool.definition())));
+        }
+        ServerDescription description =
+                ServerDescription.ofStatus(
+                        context.documents()
+                                .find(McpServer.KIND, server)
+                                .map(document -> document.path("status"))
+                                .orElseGet(Json.MAPPER::missingNode));
+        for (DefinitionName name : ServerDescription.NAMES) {
+            description
+                    .definition(name)
+                    .ifPresent(stated -> served.put(name.text(), CanonicalJson.digest(stated)));
         }
         return served;
     }

@@ -1,6 +1,7 @@
 package dev.orloj.cli.ledger;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.DefinitionName;
 import dev.orloj.cli.command.Command;
 import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.Context;
@@ -23,7 +24,11 @@ final class DecideCommand extends Command {
 
     private final boolean approves;
     private final TextsOption arguments =
-            arguments("1..*", "SERVER TOOL...", "An McpServer, and tools by their names on it.");
+            arguments(
+                    "1..*",
+                    "SERVER TOOL...",
+                    "An McpServer, and tools by their names on it, server/instructions or"
+                            + " server/info.");
     private final Flag all = flag("All definitions in quarantine.", "--all");
     private final TextOption digest =
             text(
@@ -43,6 +48,7 @@ final class DecideCommand extends Command {
                 "Serve definitions that tool_policy holds.",
                 "orlojctl tools approve github create_issue",
                 "orlojctl tools approve github create_issue --digest sha256:6b86b273ff34",
+                "orlojctl tools approve github server/instructions",
                 "orlojctl tools approve github --all");
     }
 
@@ -56,7 +62,11 @@ final class DecideCommand extends Command {
 
     @Override
     public int run(Context context) {
-        List<String> tools = arguments.get().subList(1, arguments.get().size());
+        List<String> tools =
+                arguments.get().stream()
+                        .skip(1)
+                        .map(name -> DefinitionName.parse(name).text())
+                        .toList();
         if (tools.isEmpty() != all.isSet()) {
             throw new UsageException(
                     all.isSet()

@@ -1,5 +1,7 @@
 package dev.orloj.cli.ledger;
 
+import dev.orloj.api.approval.DefinitionName;
+import dev.orloj.api.approval.ServerDescription;
 import dev.orloj.api.ledger.LedgerEntry;
 import dev.orloj.cli.command.Command;
 import dev.orloj.cli.command.Context;
@@ -94,7 +96,7 @@ final class HistoryCommand extends Command {
         String name =
                 entry.subject().equals(LedgerEntry.TOOL)
                         ? entry.tool()
-                        : "(" + entry.subject().toLowerCase(Locale.ROOT) + ")";
+                        : "(" + other(entry.subject()) + ")";
         String former = entry.formerTool().isEmpty() ? "" : ", was " + entry.formerTool();
         return List.of(
                 Long.toString(entry.sequence()),
@@ -103,6 +105,14 @@ final class HistoryCommand extends Command {
                 Text.oneLine(name + former),
                 before == null || before.content().isEmpty() ? by(entry) : changed(before, entry),
                 hasDigest ? entry.content().substring(7, 19) : "");
+    }
+
+    private static String other(String subject) {
+        return ServerDescription.NAMES.stream()
+                .filter(name -> name.kind().subject().equals(subject))
+                .map(DefinitionName::text)
+                .findFirst()
+                .orElseGet(() -> subject.toLowerCase(Locale.ROOT));
     }
 
     private static String by(LedgerEntry entry) {

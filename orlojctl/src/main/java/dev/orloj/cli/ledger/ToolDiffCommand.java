@@ -1,6 +1,9 @@
 package dev.orloj.cli.ledger;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.DefinitionName;
+import dev.orloj.api.approval.ServerDescription;
+import dev.orloj.api.codec.Json;
 import dev.orloj.api.ledger.CanonicalJson;
 import dev.orloj.api.ledger.LedgerEntry;
 import dev.orloj.api.ledger.SchemaChange;
@@ -21,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -34,38 +38,52 @@ final class ToolDiffCommand extends Command {
     private final TextsOption arguments =
             arguments(
                     "1..*",
-                    "TOOL [FROM TO]",
-                    "A Tool, and the numbers of two entries. Default: the last change.");
+                    "TOOL [PART] [FROM TO]",
+                    "A Tool, or mcp/NAME with the PART server/instructions or server/info; and the"
+                            + " numbers of two entries. Default: the last change.");
 
     ToolDiffCommand() {
         super(
                 "Show what changed in the definition of a tool: texts by word, schemas by effect.",
                 "orlojctl tools diff github--create-issue",
-                "orlojctl tools diff github--create-issue 3 17");
+                "orlojctl tools diff github--create-issue 3 17",
+                "orlojctl tools diff mcp/github server/instructions");
     }
 
     @Override
     public int run(Context context) {
-        if (arguments.get().size() > 3) {
-            throw new UsageException("unexpected argument \"" + arguments.get().get(3) + "\"");
+        Optional<DefinitionName> stated =
+                arguments.get().stream()
+                        .skip(1)
+                        .limit(1)
+                        .map(DefinitionName::parse)
+                        .filter(name -> !name.isTool())
+                        .findFirst();
+        List<String> numbers =
+                arguments.get().subList(stated.isPresent() ? 2 : 1, arguments.get().size());
+        if (numbers.size() > 2) {
+            throw new UsageException("unexpected argument \"" + numbers.get(2) + "\"");
         }
         Ledger.Target target = Ledger.target(context, arguments.get().getFirst());
-        if (target.tool().isEmpty()) {
+        if (target.tool().isEmpty() && stated.isEmpty()) {
             throw new UsageException(
-                    "\"%s\" is no Tool; tools history %1$s lists those of a server"
+                    "\"%s\" is no Tool; tools history %1$s lists those of a server. What a server says of itself: tools diff mcp/%1$s server/instructions"
                             .formatted(arguments.get().getFirst()));
         }
+        Ledger ledger = Ledger.read(context, target.server());
         List<LedgerEntry> entries =
-                Ledger.read(context, target.server()).entriesOf(target.tool()).stream()
+                stated.map(name -> entriesOf(ledger, name))
+                        .orElseGet(() -> ledger.entriesOf(target.tool()))
+                        .stream()
                         .filter(entry -> !entry.content().isEmpty() && entry.actor().isEmpty())
                         .toList();
-        List<LedgerEntry> pair = pair(entries);
+        List<LedgerEntry> pair = pair(entries, numbers);
         if (pair.isEmpty()) {
             context.err().println("The definition has not changed since it was enrolled.");
             return ExitCode.OK;
         }
-        JsonNode before = content(context, target.server(), pair.getFirst());
-        JsonNode after = content(context, target.server(), pair.getLast());
+        JsonNode before = content(context, target.server(), pair.getFirst(), stated);
+        JsonNode after = content(context, target.server(), pair.getLast(), stated);
         for (LedgerEntry entry : pair) {
             context.out()
                     .print(
@@ -81,8 +99,24 @@ final class ToolDiffCommand extends Command {
         return ExitCode.OK;
     }
 
-    private List<LedgerEntry> pair(List<LedgerEntry> entries) {
-        List<String> numbers = arguments.get().subList(1, arguments.get().size());
+    /** Returns the entries in which a definition of the server differs from the entry before. */
+    private static List<LedgerEntry> entriesOf(Ledger ledger, DefinitionName name) {
+        String part = name.equals(DefinitionName.INSTRUCTIONS) ? "instructions" : "identity";
+        List<LedgerEntry> entries = new ArrayList<>();
+        String digest = "";
+        for (LedgerEntry entry : ledger.entries()) {
+            if (entry.subject().equals(name.kind().subject())) {
+                entries.add(entry);
+            } else if (entry.subject().equals(LedgerEntry.SERVER)
+                    && !entry.part(part).equals(digest)) {
+                entries.add(entry);
+                digest = entry.part(part);
+            }
+        }
+        return entries;
+    }
+
+    private static List<LedgerEntry> pair(List<LedgerEntry> entries, List<String> numbers) {
         if (numbers.isEmpty()) {
             return entries.size() < 2
                     ? List.of()
@@ -104,6 +138,24 @@ final class ToolDiffCommand extends Command {
                             .formatted(number, String.join(", ", numbers)));
         }
         return entries.get(index);
+    }
+
+    /**
+     * @param stated a definition of the server; empty for one of a tool
+     */
+    private static JsonNode content(
+            Context context,
+            ResourceKey server,
+            LedgerEntry entry,
+            Optional<DefinitionName> stated) {
+        JsonNode content = content(context, server, entry);
+        if (stated.isEmpty() || !entry.subject().equals(LedgerEntry.SERVER)) {
+            return content;
+        }
+        return ServerDescription.of(
+                        content.path("identity"), content.path("instructions").asString(""))
+                .definition(stated.get())
+                .orElseGet(Json.MAPPER::createObjectNode);
     }
 
     private static JsonNode content(Context context, ResourceKey server, LedgerEntry entry) {

@@ -1,5 +1,6 @@
 package dev.orloj.runtime.client;
 
+import dev.orloj.api.approval.ServerDescription;
 import dev.orloj.runtime.transport.ProtocolRevision;
 
 import tools.jackson.databind.JsonNode;
@@ -106,6 +107,16 @@ public record ServerIdentity(
 
     private static JsonNode objectOf(JsonNode value) {
         return value.isObject() ? value : JsonNodeFactory.instance.objectNode();
+    }
+
+    /** Returns the same with another {@code serverInfo} and other instructions. */
+    public ServerIdentity describedAs(ServerDescription description) {
+        return new ServerIdentity(
+                protocolVersion,
+                description.info(),
+                capabilities,
+                description.instructions(),
+                notes);
     }
 
     /** Returns whether the revision begins with {@code initialize}, or is unknown. */

@@ -4,8 +4,11 @@ import static dev.orloj.api.v1.McpServer.TOOLS_APPROVED;
 
 import dev.orloj.api.Condition;
 import dev.orloj.api.Frozen;
+import dev.orloj.api.approval.ApprovedDescription;
+import dev.orloj.api.approval.DefinitionName;
 import dev.orloj.api.approval.HeldDefinition;
 import dev.orloj.api.approval.PolicyAction;
+import dev.orloj.api.approval.ServerDescription;
 import dev.orloj.api.approval.ServingDecision;
 import dev.orloj.api.approval.ToolApproval;
 import dev.orloj.api.ledger.CanonicalJson;
@@ -27,17 +30,19 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A tool list after the policy of its server.
+ * What a server offers, after its policy.
  *
  * @param definitions what is listed, with the definitions that are served in place of held ones
  * @param withheld names of listed tools that are not served at all
- * @param held the definitions that are not served, sorted by tool
+ * @param description what the server says of itself, without what is held
+ * @param held the definitions that are not served, sorted by name
  * @param warnings a phrase for each definition that is served with a warning
  * @param condition says whether all definitions are served; empty if the server has no policy
  */
 public record ApprovedListing(
         List<ObjectNode> definitions,
         Set<String> withheld,
+        ServerDescription description,
         List<HeldDefinition> held,
         List<String> warnings,
         Optional<Condition> condition) {
@@ -52,20 +57,26 @@ public record ApprovedListing(
     }
 
     /** Returns the listing of a server that has no policy. */
-    public static ApprovedListing all(List<ObjectNode> listed) {
-        return new ApprovedListing(listed, Set.of(), List.of(), List.of(), Optional.empty());
+    public static ApprovedListing all(List<ObjectNode> listed, ServerDescription stated) {
+        return new ApprovedListing(
+                listed, Set.of(), stated, List.of(), List.of(), Optional.empty());
     }
 
     /**
-     * Decides about each listed definition that the {@code tool_filter} admits.
+     * Decides about each listed definition that the {@code tool_filter} admits, and about what the
+     * server says of itself.
      *
-     * @param known by the names of tools
      * @param listed complete definitions, each with a unique name
      */
     public static ApprovedListing of(
-            McpServerView view, Map<String, ToolApproval> known, List<ObjectNode> listed) {
+            McpServerView view,
+            Map<DefinitionName, ToolApproval> known,
+            List<ObjectNode> listed,
+            ServerDescription stated) {
         McpServer server = view.server();
-        boolean first = server.status().lastSyncedAt() == null && known.isEmpty();
+        boolean first =
+                server.status().lastSyncedAt() == null
+                        && known.keySet().stream().noneMatch(DefinitionName::isTool);
         ToolSelection selection = ToolSelection.of(server.spec().offer().toolFilter());
         Map<String, Tool> served = new HashMap<>();
         view.tools().stream()
@@ -82,7 +93,7 @@ public record ApprovedListing(
                 continue;
             }
             Tool tool = served.get(name);
-            ToolApproval stored = known.getOrDefault(name, ToolApproval.NONE);
+            ToolApproval stored = known.getOrDefault(DefinitionName.tool(name), ToolApproval.NONE);
             switch (ServingDecision.of(
                     view.policy(),
                     first,
@@ -103,14 +114,23 @@ public record ApprovedListing(
                 }
             }
         }
-        held.sort(Comparator.comparing(HeldDefinition::tool));
+        ApprovedDescription description =
+                ApprovedDescription.of(view.policy(), first, known, served(server), stated);
+        held.addAll(description.held());
+        held.sort(Comparator.comparing(HeldDefinition::name));
+        warnings.addAll(description.warnings());
         return new ApprovedListing(
-                definitions, withheld, held, warnings, Optional.of(condition(server, held)));
+                definitions,
+                withheld,
+                description.served(),
+                held,
+                warnings,
+                Optional.of(condition(server, held)));
     }
 
     private static HeldDefinition held(String name, ObjectNode offered, ServingDecision.Hold hold) {
         return new HeldDefinition(
-                name,
+                DefinitionName.tool(name),
                 CanonicalJson.digest(offered),
                 offered,
                 hold.action(),
@@ -144,21 +164,27 @@ public record ApprovedListing(
     private static String phrase(HeldDefinition held) {
         return "%s (%s%s)"
                 .formatted(
-                        held.tool(),
+                        held.name().text(),
                         held.reason(),
                         held.serves() ? ", served as before" : ", withheld");
+    }
+
+    /** Returns what clients of the server get of its description. */
+    public static ServerDescription served(McpServer server) {
+        return ServerDescription.of(server.status().serverInfo(), server.status().instructions());
     }
 
     /**
      * Returns the tool list that the server offered last: the held definitions, and the Tools of
      * all other tools.
      */
-    public static List<ObjectNode> offeredLast(List<Tool> tools, Map<String, ToolApproval> known) {
+    public static List<ObjectNode> offeredLast(
+            List<Tool> tools, Map<DefinitionName, ToolApproval> known) {
         List<ObjectNode> listed = new ArrayList<>();
         Set<String> names = new TreeSet<>();
         known.values().stream()
                 .flatMap(approval -> approval.held().stream())
-                .filter(held -> names.add(held.tool()))
+                .filter(held -> held.name().isTool() && names.add(held.name().name()))
                 .forEach(held -> listed.add(held.definition()));
         tools.stream()
                 .filter(tool -> !tool.metadata().isDeleting())

@@ -1,6 +1,7 @@
 package dev.orloj.controllers.mcpserver.approval;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.DefinitionName;
 import dev.orloj.api.approval.HeldDefinition;
 import dev.orloj.api.approval.ToolApproval;
 import dev.orloj.api.approval.ToolApprovals;
@@ -16,21 +17,21 @@ import java.util.TreeMap;
 /** Approvals that are lost with the process. Thread-safe. */
 public final class InMemoryApprovals implements ToolApprovals {
 
-    private final Map<ResourceKey, Map<String, ToolApproval>> known = new TreeMap<>();
+    private final Map<ResourceKey, Map<DefinitionName, ToolApproval>> known = new TreeMap<>();
 
     @Override
-    public synchronized Map<String, ToolApproval> find(ResourceKey server) {
+    public synchronized Map<DefinitionName, ToolApproval> find(ResourceKey server) {
         return new TreeMap<>(known.getOrDefault(server, Map.of()));
     }
 
     @Override
     public synchronized void hold(ResourceKey server, List<HeldDefinition> held) {
-        Map<String, ToolApproval> tools = tools(server);
+        Map<DefinitionName, ToolApproval> tools = tools(server);
         tools.replaceAll((_, tool) -> holding(tool, Optional.empty()));
         held.forEach(
                 each ->
                         tools.compute(
-                                each.tool(),
+                                each.name(),
                                 (_, tool) ->
                                         holding(
                                                 tool == null ? ToolApproval.NONE : tool,
@@ -41,7 +42,7 @@ public final class InMemoryApprovals implements ToolApprovals {
     public synchronized void approve(ResourceKey server, String tool) {
         tools(server)
                 .computeIfPresent(
-                        tool,
+                        DefinitionName.parse(tool),
                         (_, before) ->
                                 new ToolApproval(
                                         before.served(),
@@ -54,12 +55,12 @@ public final class InMemoryApprovals implements ToolApprovals {
     public synchronized void served(ResourceKey server, String tool, ObjectNode definition) {
         tools(server)
                 .merge(
-                        tool,
+                        DefinitionName.parse(tool),
                         ToolApproval.NONE.serving(definition),
                         (before, _) -> before.serving(definition));
     }
 
-    private Map<String, ToolApproval> tools(ResourceKey server) {
+    private Map<DefinitionName, ToolApproval> tools(ResourceKey server) {
         return known.computeIfAbsent(server, _ -> new TreeMap<>());
     }
 

@@ -2,6 +2,7 @@ package dev.orloj.server.rest.ledger;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.DefinitionName;
 import dev.orloj.api.codec.Document;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.McpServer;
@@ -117,9 +118,10 @@ class ApprovalEndpoint {
                     "%s: give the name of a tool, and its digest, such as sha256:0123..., as GET of the same path lists them"
                             .formatted(place));
         }
+        DefinitionName name = DefinitionName.parse(tool);
         return switch (decision.path("decision").asString("")) {
-            case "Approved" -> new LedgerApprovals.Verdict(tool, digest, true);
-            case "Rejected" -> new LedgerApprovals.Verdict(tool, digest, false);
+            case "Approved" -> new LedgerApprovals.Verdict(name, digest, true);
+            case "Rejected" -> new LedgerApprovals.Verdict(name, digest, false);
             default ->
                     throw ApiException.badRequest(
                             "%s.decision: Approved or Rejected, not %s"
@@ -134,7 +136,7 @@ class ApprovalEndpoint {
         ArrayNode held = list.putArray("held");
         for (LedgerApprovals.Pending pending : approvals.pending(server)) {
             ObjectNode item = held.addObject();
-            item.put("tool", pending.held().tool());
+            item.put("tool", pending.held().name().text());
             item.put("digest", pending.held().digest());
             item.put("action", pending.held().action().wireName());
             item.put("reason", pending.held().reason());

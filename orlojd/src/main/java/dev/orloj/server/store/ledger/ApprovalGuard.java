@@ -2,6 +2,10 @@ package dev.orloj.server.store.ledger;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.ApprovedDescription;
+import dev.orloj.api.approval.DefinitionName;
+import dev.orloj.api.approval.HeldDefinition;
+import dev.orloj.api.approval.ServerDescription;
 import dev.orloj.api.approval.ServerToolPolicy;
 import dev.orloj.api.approval.ServingDecision;
 import dev.orloj.api.approval.ServingPolicy;
@@ -28,8 +32,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Refuses writes of Tools whose definitions the policy of their server does not serve, whoever
- * writes them. The controller writes no such Tool; it may only be late. All methods run in the
+ * Refuses writes of definitions that the policy of their server does not serve, whoever writes
+ * them: of Tools, and of what the status of a server says of it. The controller writes none; it may
+ * only be late. All methods run in the
  * transaction of the write.
  */
 final class ApprovalGuard {
@@ -61,10 +66,12 @@ final class ApprovalGuard {
 
     private final JdbcClient jdbc;
     private final ApprovalTable approvals;
+    private final ApprovalTable others;
 
-    ApprovalGuard(JdbcClient jdbc, ApprovalTable approvals) {
+    ApprovalGuard(JdbcClient jdbc) {
         this.jdbc = jdbc;
-        this.approvals = approvals;
+        this.approvals = ApprovalTable.ofTools(jdbc);
+        this.others = ApprovalTable.ofOthers(jdbc);
     }
 
     /**
@@ -167,6 +174,54 @@ final class ApprovalGuard {
                         approvals.served(server, name, digest(tool), tool.definition(), now));
         if (!gone.isEmpty()) {
             approvals.trimServed(server);
+        }
+    }
+
+    /**
+     * Checks what clients get of the description of a server.
+     *
+     * @param synced whether its tools were listed before this write
+     * @throws ApiException (Forbidden) for a definition that is not served
+     */
+    void check(
+            ResourceKey server,
+            ServingPolicy policy,
+            boolean synced,
+            ServerDescription before,
+            ServerDescription after) {
+        boolean first = !synced && approvals.isEmpty(server);
+        Map<DefinitionName, ToolApproval> known = new TreeMap<>();
+        others.find(server)
+                .forEach((name, approval) -> known.put(DefinitionName.parse(name), approval));
+        ApprovedDescription approved =
+                ApprovedDescription.of(policy, first, known, before, after);
+        for (HeldDefinition held : approved.held()) {
+            boolean isWritten =
+                    !before.definition(held.name()).equals(after.definition(held.name()));
+            if (isWritten) {
+                throw ApiException.forbidden(
+                        McpServer.KIND,
+                        server.name(),
+                        "its policy does not serve this %s (%s); 'orlojctl tools pending mcp/%s' lists what waits for approval"
+                                .formatted(held.name().text(), held.reason(), server.name()));
+            }
+        }
+    }
+
+    /** Keeps the definitions that the server no longer states, to compare what comes back. */
+    void remember(
+            ResourceKey server, ServerDescription before, ServerDescription after, Instant now) {
+        for (DefinitionName name : ServerDescription.NAMES) {
+            Optional<ObjectNode> gone =
+                    before.definition(name).filter(_ -> after.definition(name).isEmpty());
+            gone.ifPresent(
+                    definition ->
+                            others.served(
+                                    server,
+                                    name.text(),
+                                    CanonicalJson.digest(definition),
+                                    definition,
+                                    now));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.orloj.server.store.ledger;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.DefinitionName;
 import dev.orloj.api.approval.HeldDefinition;
 import dev.orloj.api.approval.PolicyAction;
 import dev.orloj.api.approval.ToolApproval;
@@ -22,7 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The rows of what is known of definitions apart from the Tools. */
+/** The rows of what is known of definitions apart from what is served: of tools, or of all else. */
 final class ApprovalTable {
 
     static final String HELD = "Held";
@@ -44,80 +45,99 @@ final class ApprovalTable {
 
     private static final String FIND =
             """
-            SELECT tool, state, digest, document, action, reason, serves FROM tool_approval
+            SELECT {name}, state, digest, document, action, reason, serves FROM {table}
              WHERE namespace = ? AND server = ?\
             """;
 
     private static final String HELD_SINCE =
             """
-            SELECT tool, at FROM tool_approval
+            SELECT {name}, at FROM {table}
              WHERE namespace = ? AND server = ? AND state = 'Held'
             """;
 
     private static final String EXISTS =
-            "SELECT EXISTS (SELECT 1 FROM tool_approval WHERE namespace = ? AND server = ?)";
+            "SELECT EXISTS (SELECT 1 FROM {table} WHERE namespace = ? AND server = ?)";
 
     private static final String PUT =
             """
-            INSERT INTO tool_approval (namespace, server, tool, state, digest, document, action,
+            INSERT INTO {table} (namespace, server, {name}, state, digest, document, action,
                                        reason, serves, actor, at)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT (namespace, server, tool, state, digest) DO UPDATE
+                ON CONFLICT (namespace, server, {name}, state, digest) DO UPDATE
                SET document = excluded.document, action = excluded.action, reason = excluded.reason,
                    serves = excluded.serves, actor = excluded.actor,
-                   at = CASE WHEN excluded.state = 'Held' THEN tool_approval.at ELSE excluded.at END
+                   at = CASE WHEN excluded.state = 'Held' THEN {table}.at ELSE excluded.at END
             """;
 
     private static final String REMOVE =
             """
-            DELETE FROM tool_approval
-             WHERE namespace = ? AND server = ? AND tool = ? AND state = ? AND digest <> ?
+            DELETE FROM {table}
+             WHERE namespace = ? AND server = ? AND {name} = ? AND state = ? AND digest <> ?
             """;
 
     private static final String WITHDRAW =
             """
-            DELETE FROM tool_approval
-             WHERE namespace = ? AND server = ? AND tool = ? AND state = ? AND digest = ?
+            DELETE FROM {table}
+             WHERE namespace = ? AND server = ? AND {name} = ? AND state = ? AND digest = ?
             """;
 
     private static final String REMOVE_HELD =
             """
-            DELETE FROM tool_approval
-             WHERE namespace = ? AND server = ? AND state = 'Held' AND tool <> ALL (?)
+            DELETE FROM {table}
+             WHERE namespace = ? AND server = ? AND state = 'Held' AND {name} <> ALL (?)
             """;
 
     private static final String TRIM_DECISIONS =
             """
-            DELETE FROM tool_approval a
+            DELETE FROM {table} a
              USING (SELECT digest, row_number() OVER (ORDER BY at DESC, digest) AS newer
-                      FROM tool_approval
-                     WHERE namespace = ? AND server = ? AND tool = ? AND state = ?) AS old
-             WHERE a.namespace = ? AND a.server = ? AND a.tool = ? AND a.state = ?
+                      FROM {table}
+                     WHERE namespace = ? AND server = ? AND {name} = ? AND state = ?) AS old
+             WHERE a.namespace = ? AND a.server = ? AND a.{name} = ? AND a.state = ?
                AND a.digest = old.digest AND old.newer > ?
             """;
 
     private static final String TRIM_SERVED =
             """
-            DELETE FROM tool_approval a
-             USING (SELECT tool, row_number() OVER newest AS newer,
+            DELETE FROM {table} a
+             USING (SELECT {name}, row_number() OVER newest AS newer,
                            sum(length(document)) OVER newest AS characters
-                      FROM tool_approval
+                      FROM {table}
                      WHERE namespace = ? AND server = ? AND state = 'Served'
-                    WINDOW newest AS (ORDER BY at DESC, tool)) AS old
-             WHERE a.namespace = ? AND a.server = ? AND a.tool = old.tool AND a.state = 'Served'
+                    WINDOW newest AS (ORDER BY at DESC, {name})) AS old
+             WHERE a.namespace = ? AND a.server = ? AND a.{name} = old.{name} AND a.state = 'Served'
                AND (old.newer > ? OR old.characters > ?)
             """;
 
     private final JdbcClient jdbc;
     private final Limits limits;
+    private final String table;
+    private final String name;
 
-    ApprovalTable(JdbcClient jdbc) {
-        this(jdbc, Limits.DEFAULT);
-    }
-
-    ApprovalTable(JdbcClient jdbc, Limits limits) {
+    private ApprovalTable(JdbcClient jdbc, Limits limits, String table, String name) {
         this.jdbc = jdbc;
         this.limits = limits;
+        this.table = table;
+        this.name = name;
+    }
+
+    /** Returns the rows of tools, by their names on the server. */
+    static ApprovalTable ofTools(JdbcClient jdbc) {
+        return ofTools(jdbc, Limits.DEFAULT);
+    }
+
+    static ApprovalTable ofTools(JdbcClient jdbc, Limits limits) {
+        return new ApprovalTable(jdbc, limits, "tool_approval", "tool");
+    }
+
+    /** Returns the rows of other definitions, by the texts of their names. */
+    static ApprovalTable ofOthers(JdbcClient jdbc) {
+        return new ApprovalTable(jdbc, Limits.DEFAULT, "definition_approval", "name");
+    }
+
+    /** Begins a statement with the names of this table. */
+    private JdbcClient.StatementSpec sql(String template) {
+        return jdbc.sql(template.replace("{table}", table).replace("{name}", name));
     }
 
     /** One row. */
@@ -130,9 +150,9 @@ final class ApprovalTable {
             String reason,
             boolean serves) {
 
-        HeldDefinition held() {
+        HeldDefinition held(DefinitionName name) {
             return new HeldDefinition(
-                    tool,
+                    name,
                     digest,
                     document.orElseGet(Json.MAPPER::createObjectNode),
                     PolicyAction.valueOf(action.toUpperCase(Locale.ROOT)),
@@ -142,7 +162,7 @@ final class ApprovalTable {
     }
 
     boolean isEmpty(ResourceKey server) {
-        return !jdbc.sql(EXISTS)
+        return !sql(EXISTS)
                 .param(server.namespace())
                 .param(server.name())
                 .query(Boolean.class)
@@ -162,7 +182,7 @@ final class ApprovalTable {
     private Map<String, ToolApproval> find(
             String sql, ResourceKey server, Optional<String[]> tools) {
         JdbcClient.StatementSpec statement =
-                jdbc.sql(sql).param(server.namespace()).param(server.name());
+                sql(sql).param(server.namespace()).param(server.name());
         if (tools.isPresent()) {
             statement = statement.param(tools.get());
         }
@@ -189,7 +209,7 @@ final class ApprovalTable {
     /** Returns when each held definition was first seen, by the names of the tools. */
     Map<String, Instant> heldSince(ResourceKey server) {
         Map<String, Instant> since = new TreeMap<>();
-        jdbc.sql(HELD_SINCE)
+        sql(HELD_SINCE)
                 .param(server.namespace())
                 .param(server.name())
                 .query(
@@ -203,14 +223,18 @@ final class ApprovalTable {
         return tools.stream().map(StorableText::ofKey).toArray(String[]::new);
     }
 
-    private static ToolApproval one(Row row) {
+    private ToolApproval one(Row row) {
         boolean served = row.state().equals(SERVED);
         boolean held = row.state().equals(HELD);
         return new ToolApproval(
                 served ? row.document() : Optional.empty(),
-                held ? Optional.of(row.held()) : Optional.empty(),
+                held ? Optional.of(row.held(name(row.tool()))) : Optional.empty(),
                 row.state().equals(APPROVED) ? Set.of(row.digest()) : Set.of(),
                 row.state().equals(REJECTED) ? Set.of(row.digest()) : Set.of());
+    }
+
+    private DefinitionName name(String key) {
+        return name.equals("tool") ? DefinitionName.tool(key) : DefinitionName.parse(key);
     }
 
     private static ToolApproval both(ToolApproval a, ToolApproval b) {
@@ -223,10 +247,10 @@ final class ApprovalTable {
 
     /** Replaces the held definition of a tool. */
     void hold(ResourceKey server, HeldDefinition held, Instant now) {
-        remove(server, held.tool(), HELD, held.digest());
+        remove(server, key(held.name()), HELD, held.digest());
         Row row =
                 new Row(
-                        held.tool(),
+                        key(held.name()),
                         HELD,
                         held.digest(),
                         Optional.of(held.definition()),
@@ -236,9 +260,14 @@ final class ApprovalTable {
         put(server, row, "", now);
     }
 
+    /** Returns what a row of a definition is named. */
+    static String key(DefinitionName name) {
+        return name.isTool() ? name.name() : name.text();
+    }
+
     /** Removes the held definitions of all other tools. */
     void holdOnly(ResourceKey server, Collection<String> tools) {
-        jdbc.sql(REMOVE_HELD)
+        sql(REMOVE_HELD)
                 .param(server.namespace())
                 .param(server.name())
                 .param(keys(tools))
@@ -254,7 +283,7 @@ final class ApprovalTable {
 
     /** Removes the oldest definitions of Tools that are gone, if there are too many. */
     void trimServed(ResourceKey server) {
-        jdbc.sql(TRIM_SERVED)
+        sql(TRIM_SERVED)
                 .param(server.namespace())
                 .param(server.name())
                 .param(server.namespace())
@@ -273,7 +302,7 @@ final class ApprovalTable {
             String actor,
             Instant now) {
         String state = approved ? APPROVED : REJECTED;
-        jdbc.sql(WITHDRAW)
+        sql(WITHDRAW)
                 .param(server.namespace())
                 .param(server.name())
                 .param(StorableText.ofKey(tool))
@@ -281,7 +310,7 @@ final class ApprovalTable {
                 .param(digest)
                 .update();
         put(server, new Row(tool, state, digest, Optional.empty(), "", "", false), actor, now);
-        jdbc.sql(TRIM_DECISIONS)
+        sql(TRIM_DECISIONS)
                 .param(server.namespace())
                 .param(server.name())
                 .param(StorableText.ofKey(tool))
@@ -295,7 +324,7 @@ final class ApprovalTable {
     }
 
     private void remove(ResourceKey server, String tool, String state, String butDigest) {
-        jdbc.sql(REMOVE)
+        sql(REMOVE)
                 .param(server.namespace())
                 .param(server.name())
                 .param(StorableText.ofKey(tool))
@@ -305,7 +334,7 @@ final class ApprovalTable {
     }
 
     private void put(ResourceKey server, Row row, String actor, Instant now) {
-        jdbc.sql(PUT)
+        sql(PUT)
                 .param(server.namespace())
                 .param(server.name())
                 .param(StorableText.ofKey(row.tool()))

@@ -2,11 +2,13 @@ package dev.orloj.server.store.ledger;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.DefinitionName;
 import dev.orloj.api.approval.HeldDefinition;
 import dev.orloj.api.approval.PolicyAction;
 import dev.orloj.api.approval.ToolApproval;
 import dev.orloj.api.approval.ToolApprovals;
 import dev.orloj.api.ledger.CanonicalJson;
+import dev.orloj.api.ledger.GeneratedTool;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.server.store.table.DatabaseFailure;
 
@@ -14,11 +16,14 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import tools.jackson.databind.node.ObjectNode;
+
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 import javax.sql.DataSource;
 
@@ -31,10 +36,9 @@ public final class LedgerApprovals implements ToolApprovals {
     /**
      * A decision of a user.
      *
-     * @param tool its name on the server
      * @param digest of the definition
      */
-    public record Verdict(String tool, String digest, boolean approved) {}
+    public record Verdict(DefinitionName name, String digest, boolean approved) {}
 
     /**
      * A definition that is held, and that nobody approved.
@@ -44,7 +48,8 @@ public final class LedgerApprovals implements ToolApprovals {
     public record Pending(HeldDefinition held, Instant since) {}
 
     private final LedgerTable ledgers;
-    private final ApprovalTable approvals;
+    private final ApprovalTable tools;
+    private final ApprovalTable others;
     private final ToolLedger ledger;
     private final InstantSource clock;
     private final TransactionTemplate transactions;
@@ -52,29 +57,45 @@ public final class LedgerApprovals implements ToolApprovals {
     public LedgerApprovals(DataSource dataSource, InstantSource clock) {
         JdbcClient jdbc = JdbcClient.create(dataSource);
         this.ledgers = new LedgerTable(jdbc);
-        this.approvals = new ApprovalTable(jdbc);
+        this.tools = ApprovalTable.ofTools(jdbc);
+        this.others = ApprovalTable.ofOthers(jdbc);
         this.ledger = new ToolLedger(jdbc, clock);
         this.clock = clock;
         this.transactions = new TransactionTemplate(new JdbcTransactionManager(dataSource));
     }
 
     @Override
-    public Map<String, ToolApproval> find(ResourceKey server) {
-        return DatabaseFailure.reading(() -> approvals.find(server));
+    public Map<DefinitionName, ToolApproval> find(ResourceKey server) {
+        return DatabaseFailure.reading(() -> known(server));
     }
 
-    /** Returns the definitions that are held and that nobody approved, sorted by tool. */
+    private Map<DefinitionName, ToolApproval> known(ResourceKey server) {
+        Map<DefinitionName, ToolApproval> known = new TreeMap<>();
+        tools.find(server).forEach((name, tool) -> known.put(DefinitionName.tool(name), tool));
+        others.find(server).forEach((name, other) -> known.put(DefinitionName.parse(name), other));
+        return known;
+    }
+
+    private ApprovalTable table(DefinitionName name) {
+        return name.isTool() ? tools : others;
+    }
+
+    /** Returns the definitions that are held and that nobody approved, sorted by name. */
     public List<Pending> pending(ResourceKey server) {
         return DatabaseFailure.reading(
                 () -> {
-                    Map<String, Instant> since = approvals.heldSince(server);
-                    return approvals.find(server).entrySet().stream()
+                    Map<DefinitionName, Instant> since = new TreeMap<>();
+                    tools.heldSince(server)
+                            .forEach((name, at) -> since.put(DefinitionName.tool(name), at));
+                    others.heldSince(server)
+                            .forEach((name, at) -> since.put(DefinitionName.parse(name), at));
+                    return known(server).entrySet().stream()
                             .flatMap(
-                                    tool ->
+                                    each ->
                                             pending(
-                                                    tool.getValue(),
+                                                    each.getValue(),
                                                     since.getOrDefault(
-                                                            tool.getKey(), clock.instant()))
+                                                            each.getKey(), clock.instant()))
                                                     .stream())
                             .toList();
                 });
@@ -91,24 +112,33 @@ public final class LedgerApprovals implements ToolApprovals {
         transactions.executeWithoutResult(
                 _ -> {
                     LedgerTable.Head head = ledgers.lock(server);
-                    Map<String, ToolApproval> before = approvals.find(server);
+                    Map<DefinitionName, ToolApproval> before = known(server);
                     LedgerDrafts drafts = new LedgerDrafts();
                     for (HeldDefinition each : held) {
                         Optional<HeldDefinition> known =
-                                before.getOrDefault(each.tool(), ToolApproval.NONE).held();
+                                before.getOrDefault(each.name(), ToolApproval.NONE).held();
                         if (known.filter(each::equals).isPresent()) {
                             continue;
                         }
                         if (known.filter(k -> k.digest().equals(each.digest())).isEmpty()) {
                             drafts.hold(each);
                         }
-                        approvals.hold(server, each, clock.instant());
+                        table(each.name()).hold(server, each, clock.instant());
                     }
-                    approvals.holdOnly(server, held.stream().map(HeldDefinition::tool).toList());
+                    tools.holdOnly(server, keys(held, true));
+                    others.holdOnly(server, keys(held, false));
                     if (!drafts.entries().isEmpty()) {
                         ledger.append(server, head, drafts);
                     }
                 });
+    }
+
+    private static List<String> keys(List<HeldDefinition> held, boolean ofTools) {
+        return held.stream()
+                .map(HeldDefinition::name)
+                .filter(name -> name.isTool() == ofTools)
+                .map(ApprovalTable::key)
+                .toList();
     }
 
     /**
@@ -122,24 +152,26 @@ public final class LedgerApprovals implements ToolApprovals {
         transactions.executeWithoutResult(
                 _ -> {
                     LedgerTable.Head head = ledgers.lock(server);
-                    Map<String, ToolApproval> known = approvals.find(server);
+                    Map<DefinitionName, ToolApproval> known = known(server);
                     LedgerDrafts drafts = new LedgerDrafts();
                     for (Verdict verdict : verdicts) {
-                        ToolApproval tool = known.getOrDefault(verdict.tool(), ToolApproval.NONE);
-                        if (isDecided(tool, verdict)) {
+                        ToolApproval before =
+                                known.getOrDefault(verdict.name(), ToolApproval.NONE);
+                        if (isDecided(before, verdict)) {
                             continue;
                         }
-                        if (!isHeld(tool, verdict)) {
-                            approvals.hold(server, served(server, verdict), clock.instant());
+                        ApprovalTable table = table(verdict.name());
+                        if (!isHeld(before, verdict)) {
+                            table.hold(server, served(server, verdict), clock.instant());
                         }
-                        approvals.decide(
+                        table.decide(
                                 server,
-                                verdict.tool(),
+                                ApprovalTable.key(verdict.name()),
                                 verdict.digest(),
                                 verdict.approved(),
                                 actor,
                                 clock.instant());
-                        drafts.decide(verdict.tool(), verdict.digest(), verdict.approved(), actor);
+                        drafts.decide(verdict.name(), verdict.digest(), verdict.approved(), actor);
                     }
                     if (!drafts.entries().isEmpty()) {
                         ledger.append(server, head, drafts);
@@ -155,29 +187,42 @@ public final class LedgerApprovals implements ToolApprovals {
         return tool.held().filter(h -> h.digest().equals(verdict.digest())).isPresent();
     }
 
-    /** Returns what a Tool serves and a user rejects. The next reconcile takes it away. */
+    /** Returns what is served and a user rejects. The next reconcile takes it away. */
     private HeldDefinition served(ResourceKey server, Verdict verdict) {
-        return ledgers.tools(server).stream()
-                .filter(tool -> !verdict.approved() && tool.tool().equals(verdict.tool()))
-                .filter(tool -> CanonicalJson.digest(tool.definition()).equals(verdict.digest()))
-                .findFirst()
+        return Optional.of(verdict)
+                .filter(each -> !each.approved())
+                .flatMap(each -> definition(server, each.name()))
+                .filter(served -> CanonicalJson.digest(served).equals(verdict.digest()))
                 .map(
-                        tool ->
+                        served ->
                                 new HeldDefinition(
-                                        tool.tool(),
+                                        verdict.name(),
                                         verdict.digest(),
-                                        tool.definition(),
+                                        served,
                                         PolicyAction.REJECT,
                                         "rejected",
                                         false))
                 .orElseThrow(() -> notHeld(server, verdict));
     }
 
+    private Optional<ObjectNode> definition(ResourceKey server, DefinitionName name) {
+        return name.isTool()
+                ? ledgers.tools(server).stream()
+                        .filter(tool -> tool.tool().equals(name.name()))
+                        .map(GeneratedTool::definition)
+                        .findFirst()
+                : ledgers.description(server).definition(name);
+    }
+
     private static ApiException notHeld(ResourceKey server, Verdict verdict) {
         return ApiException.conflict(
                 McpServer.KIND,
                 server.name(),
-                "it does not offer the definition %s of tool \"%s\" now; list what is held and decide again"
-                        .formatted(verdict.digest(), verdict.tool()));
+                "it does not offer the definition %s of %s now; list what is held and decide again"
+                        .formatted(verdict.digest(), described(verdict.name())));
+    }
+
+    private static String described(DefinitionName name) {
+        return (name.isTool() ? "tool " : "") + '"' + name.text() + '"';
     }
 }

@@ -1,5 +1,6 @@
 package dev.orloj.server.store.ledger;
 
+import dev.orloj.api.approval.DefinitionName;
 import dev.orloj.api.approval.HeldDefinition;
 import dev.orloj.api.ledger.DefinitionDigests;
 import dev.orloj.api.ledger.GeneratedTool;
@@ -135,21 +136,23 @@ final class LedgerDrafts {
     void hold(HeldDefinition held) {
         DefinitionDigests digests = DefinitionDigests.of(held.definition());
         entries.add(
-                new LedgerEntry.Draft(LedgerEntry.HELD, LedgerEntry.TOOL)
-                        .tool(held.tool(), "")
-                        .content(digests.whole(), digests.parts())
+                draft(LedgerEntry.HELD, held.name())
+                        .content(
+                                digests.whole(),
+                                held.name().isTool() ? digests.parts() : Map.of())
                         .reason(held.reason()));
         keep(digests.whole(), StorableText.ofJson(held.definition()));
     }
 
     /** Adds a decision about a definition. */
-    void decide(String tool, String digest, boolean approved, String actor) {
+    void decide(DefinitionName name, String digest, boolean approved, String actor) {
         String operation = approved ? LedgerEntry.APPROVED : LedgerEntry.REJECTED;
-        entries.add(
-                new LedgerEntry.Draft(operation, LedgerEntry.TOOL)
-                        .tool(tool, "")
-                        .content(digest, Map.of())
-                        .actor(actor));
+        entries.add(draft(operation, name).content(digest, Map.of()).actor(actor));
+    }
+
+    private static LedgerEntry.Draft draft(String operation, DefinitionName name) {
+        LedgerEntry.Draft draft = new LedgerEntry.Draft(operation, name.kind().subject());
+        return name.isTool() ? draft.tool(name.name(), "") : draft;
     }
 
     private LedgerEntry.Draft add(String operation, GeneratedTool tool, DefinitionDigests digests) {

@@ -1,6 +1,7 @@
 package dev.orloj.server.store.ledger;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.ServerDescription;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.ledger.GeneratedTool;
 import dev.orloj.api.ledger.LedgerCheckpoint;
@@ -76,6 +77,12 @@ final class LedgerTable {
              WHERE kind = ? AND namespace = ? AND labels @> ?::jsonb ORDER BY name
             """;
 
+    private static final String STATUS =
+            """
+            SELECT coalesce(document -> 'status', '{}'::json) FROM resource
+             WHERE kind = ? AND namespace = ? AND name = ?
+            """;
+
     private static final String REMOVE_ABANDONED =
             """
             WITH abandoned AS (
@@ -93,7 +100,10 @@ final class LedgerTable {
                  WHERE c.namespace = a.namespace AND c.server = a.server),
             approvals AS (
                 DELETE FROM tool_approval p USING abandoned a
-                 WHERE p.namespace = a.namespace AND p.server = a.server)
+                 WHERE p.namespace = a.namespace AND p.server = a.server),
+            others AS (
+                DELETE FROM definition_approval d USING abandoned a
+                 WHERE d.namespace = a.namespace AND d.server = a.server)
             SELECT count(*) FROM abandoned
             """;
 
@@ -243,6 +253,18 @@ final class LedgerTable {
                 .param(ResourceTable.column(McpServer.DESCRIPTOR))
                 .query(Long.class)
                 .single();
+    }
+
+    /** Returns what clients of a server get of its description now. */
+    ServerDescription description(ResourceKey server) {
+        return jdbc.sql(STATUS)
+                .param(ResourceTable.column(McpServer.DESCRIPTOR))
+                .param(server.namespace())
+                .param(server.name())
+                .query(String.class)
+                .optional()
+                .map(status -> ServerDescription.ofStatus(Json.MAPPER.readTree(status)))
+                .orElseGet(() -> ServerDescription.of(null, ""));
     }
 
     /** Returns the Tools of a server that are stored now. */

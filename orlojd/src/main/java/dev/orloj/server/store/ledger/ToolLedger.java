@@ -1,6 +1,8 @@
 package dev.orloj.server.store.ledger;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.ServerDescription;
+import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.ledger.GeneratedTool;
 import dev.orloj.api.ledger.LedgerEntry;
@@ -41,6 +43,32 @@ public final class ToolLedger {
         private final Map<String, GeneratedTool> before = new TreeMap<>();
         private final Map<String, GeneratedTool> after = new TreeMap<>();
         private Optional<LedgerWrite> server = Optional.empty();
+
+        /** Returns whether clients of the server get another description. */
+        boolean isRedescribed() {
+            return server.flatMap(LedgerWrite::after).isPresent()
+                    && !described().equals(redescribed());
+        }
+
+        boolean wasSynced() {
+            return server.flatMap(LedgerWrite::before)
+                    .filter(before -> before.path("status").has("lastSyncedAt"))
+                    .isPresent();
+        }
+
+        ServerDescription described() {
+            return description(server.flatMap(LedgerWrite::before));
+        }
+
+        ServerDescription redescribed() {
+            return description(server.flatMap(LedgerWrite::after));
+        }
+
+        private static ServerDescription description(Optional<ObjectNode> document) {
+            return ServerDescription.ofStatus(
+                    document.map(server -> server.path("status"))
+                            .orElseGet(Json.MAPPER::missingNode));
+        }
     }
 
     private final LedgerTable table;
@@ -58,7 +86,7 @@ public final class ToolLedger {
     ToolLedger(JdbcClient jdbc, InstantSource clock, LedgerRetention.Limits limits) {
         this.table = new LedgerTable(jdbc);
         this.retention = new LedgerRetention(jdbc, table, limits);
-        this.guard = new ApprovalGuard(jdbc, new ApprovalTable(jdbc));
+        this.guard = new ApprovalGuard(jdbc);
         this.clock = clock;
     }
 
@@ -132,12 +160,23 @@ public final class ToolLedger {
 
     private void append(ResourceKey server, Part part) {
         boolean hasTools = !part.before.isEmpty() || !part.after.isEmpty();
-        Optional<ApprovalGuard.InForce> policy = hasTools ? guard.policy(server) : Optional.empty();
+        Optional<ApprovalGuard.InForce> policy =
+                hasTools || part.isRedescribed() ? guard.policy(server) : Optional.empty();
         LedgerTable.Head head = table.lock(server);
         policy.ifPresent(
                 inForce -> {
                     guard.check(server, inForce, part.before, part.after);
                     guard.remember(server, part.before, part.after, clock.instant());
+                    if (part.isRedescribed()) {
+                        guard.check(
+                                server,
+                                inForce.policy(),
+                                part.wasSynced(),
+                                part.described(),
+                                part.redescribed());
+                        guard.remember(
+                                server, part.described(), part.redescribed(), clock.instant());
+                    }
                 });
         LedgerDrafts drafts = new LedgerDrafts();
         if (!compared.contains(server)) {

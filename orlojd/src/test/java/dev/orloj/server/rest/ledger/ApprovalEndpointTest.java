@@ -3,6 +3,7 @@ package dev.orloj.server.rest.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.DefinitionName;
 import dev.orloj.api.approval.HeldDefinition;
 import dev.orloj.api.approval.PolicyAction;
 import dev.orloj.api.codec.Json;
@@ -48,7 +49,7 @@ class ApprovalEndpointTest {
                         new ResourceKey(namespace, "srv"),
                         List.of(
                                 new HeldDefinition(
-                                        "log",
+                                        DefinitionName.tool("log"),
                                         digest,
                                         definition,
                                         PolicyAction.QUARANTINE,
