@@ -108,6 +108,57 @@ class ResultPolicyTest {
         HTTP.close();
     }
 
+    @Test
+    void noManifestWeakensThePolicyOfTheNamespace() {
+        List<String> command =
+                List.of("python3", "-S", folder.resolve("leaky.py").toString());
+        create("floor-none", command);
+        create("floor-off", command, "result_policy: \"off\"");
+        create("floor-block", command, "result_policy: \"block\"");
+        for (String server : List.of("floor-none", "floor-off", "floor-block")) {
+            orlojd.awaitReady("default", server);
+        }
+        assertThat(action("floor-off")).isEmpty();
+        orlojd.client()
+                .create(
+                        "default",
+                        "toolpolicies",
+                        """
+                        apiVersion: orloj.dev/v1
+                        kind: ToolPolicy
+                        metadata: {name: floor}
+                        spec: {result_policy: strip, server_filter: {include: [floor-*]}}
+                        """);
+        for (String server : List.of("floor-none", "floor-off")) {
+            await().untilAsserted(() -> assertThat(action(server)).isEqualTo("stripped"));
+        }
+        assertThat(action("floor-block")).isEqualTo("blocked");
+        assertThat(action("none")).isEmpty();
+        assertThat(
+                        orlojd.client()
+                                .get(
+                                        RestClient.collection("default", "mcpservers")
+                                                + "/floor-off")
+                                .expect(200)
+                                .body()
+                                .at("/status/conditions")
+                                .toString())
+                .doesNotContain("ToolsApproved");
+
+        orlojd.client()
+                .delete(RestClient.collection("default", "toolpolicies") + "/floor")
+                .expect(200);
+        await().untilAsserted(() -> assertThat(action("floor-off")).isEmpty());
+        assertThat(action("floor-block")).isEqualTo("blocked");
+    }
+
+    /** What was done with a result that has a secret; empty if nothing was. */
+    private static String action(String server) {
+        return overRest(server, "{\"kind\": \"secret\"}")
+                .at("/_meta/" + NOTE.replace("/", "~1") + "/action")
+                .asString("");
+    }
+
     private static JsonNode overRest(String server, String arguments) {
         return orlojd.client().call("default", server + "--say", arguments).expect(200).body();
     }

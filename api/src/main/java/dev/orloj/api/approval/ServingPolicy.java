@@ -38,6 +38,7 @@ public final class ServingPolicy {
                 policies.stream()
                         .filter(policy -> !policy.metadata().isDeleting())
                         .filter(policy -> policy.selects(server))
+                        .filter(policy -> !policy.spec().rules().equals(ServingRules.NONE))
                         .sorted(Comparator.comparing(policy -> policy.metadata().name()))
                         .toList();
         return own == null && shared.isEmpty() ? NONE : new ServingPolicy(own, shared);

@@ -22,7 +22,7 @@ import tools.jackson.databind.annotation.JsonNaming;
 import java.util.List;
 
 /**
- * Rules for the definitions of tools that apply to the McpServers of a namespace, whatever the
+ * Rules for the definitions of tools, and for the results of calls, that apply to the McpServers of a namespace, whatever the
  * manifests of these servers say.
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -53,6 +53,7 @@ public record ToolPolicy(String apiVersion, String kind, ObjectMeta metadata, Sp
      *
      * @param serverFilter the servers that they apply to; all of the namespace when null
      * @param pinsApprove whether the rules accept a definition that the manifest of its server pins
+     * @param resultPolicy the least strict {@code result_policy} of the servers; null sets none
      * @param rules has no pins
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -60,6 +61,7 @@ public record ToolPolicy(String apiVersion, String kind, ObjectMeta metadata, Sp
     public record Spec(
             @Nullable ServerFilter serverFilter,
             @Nullable Boolean pinsApprove,
+            @Nullable ResultAction resultPolicy,
             @JsonUnwrapped ServingRules rules) {
 
         public Spec {
@@ -103,12 +105,13 @@ public record ToolPolicy(String apiVersion, String kind, ObjectMeta metadata, Sp
 
     /** A policy that says nothing is a mistake, and its author believes to be protected. */
     private static List<FieldError> validate(ToolPolicy policy) {
-        return policy.spec().rules().equals(ServingRules.NONE)
+        boolean isEmpty = policy.spec().rules().equals(ServingRules.NONE);
+        return isEmpty && policy.spec().resultPolicy() == null
                 ? List.of(
                         FieldError.required(
                                 FieldPath.of("spec"),
-                                "give at least one of on_new, on_change, on_change_of and"
-                                        + " on_remove"))
+                                "give at least one of on_new, on_change, on_change_of,"
+                                        + " on_remove and result_policy"))
                 : List.of();
     }
 }

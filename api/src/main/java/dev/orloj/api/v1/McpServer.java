@@ -256,22 +256,6 @@ public record McpServer(
         OFF
     }
 
-    /** What happens with the result of a call that has what it should not have. */
-    public enum ResultAction {
-        /** Results are not examined. */
-        @JsonProperty("off")
-        OFF,
-        /** The result passes with a note. */
-        @JsonProperty("warn")
-        WARN,
-        /** What was found is removed. */
-        @JsonProperty("strip")
-        STRIP,
-        /** An error replaces the result. */
-        @JsonProperty("block")
-        BLOCK
-    }
-
     /**
      * Selects the tools to offer.
      *

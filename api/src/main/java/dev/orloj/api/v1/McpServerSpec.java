@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
 import dev.orloj.api.GoDuration;
+import dev.orloj.api.approval.ResultAction;
 import dev.orloj.api.approval.ServerToolPolicy;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.McpServer.ArgumentCheck;
@@ -18,7 +19,6 @@ import dev.orloj.api.v1.McpServer.Header;
 import dev.orloj.api.v1.McpServer.Health;
 import dev.orloj.api.v1.McpServer.RateLimit;
 import dev.orloj.api.v1.McpServer.Reconnect;
-import dev.orloj.api.v1.McpServer.ResultAction;
 import dev.orloj.api.v1.McpServer.SessionScope;
 import dev.orloj.api.v1.McpServer.ToolFilter;
 import dev.orloj.api.v1.McpServer.ToolLimits;

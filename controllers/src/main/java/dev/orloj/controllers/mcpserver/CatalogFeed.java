@@ -63,6 +63,14 @@ final class CatalogFeed {
                         EventHandler.of(
                                 CatalogFeed::isChanged,
                                 sandbox -> feed.refreshAll(caches.usersOf(sandbox))));
+        caches.toolPolicies()
+                .addHandler(
+                        EventHandler.of(
+                                (before, after) -> !before.spec().equals(after.spec()),
+                                policy ->
+                                        feed.refreshAll(
+                                                caches.serversOf(
+                                                        policy.metadata().namespace()))));
         AffectedNamespaces.follow(
                 caches.serverPolicies(),
                 caches.namespaces(),

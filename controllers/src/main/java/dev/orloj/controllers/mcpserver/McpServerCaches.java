@@ -99,7 +99,8 @@ final class McpServerCaches {
                         key -> configMaps.cache().find(key),
                         key -> sandboxes.cache().find(key),
                         defaults,
-                        policies);
+                        policies,
+                        namespace -> toolPolicies.cache().inNamespace(namespace));
     }
 
     Informer<McpServer> servers() {

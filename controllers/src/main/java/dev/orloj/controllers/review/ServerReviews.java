@@ -267,7 +267,8 @@ public final class ServerReviews {
                                 .or(() -> stored.configMap(key)),
                 stored::sandbox,
                 defaults,
-                stored.policies());
+                stored.policies(),
+                _ -> List.of());
     }
 
     private static Finding suspended(String why) {

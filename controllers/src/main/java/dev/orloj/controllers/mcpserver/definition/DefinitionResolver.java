@@ -2,6 +2,8 @@ package dev.orloj.controllers.mcpserver.definition;
 
 import dev.orloj.api.FieldError;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.ResultAction;
+import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.core.Secret;
 import dev.orloj.api.core.SecretRef;
@@ -27,6 +29,7 @@ import dev.orloj.runtime.transport.ServerAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +72,7 @@ public final class DefinitionResolver {
     private final SandboxResolver sandboxResolver;
     private final ServerDefaults defaults;
     private final PolicyCheck policies;
+    private final Function<String, Collection<ToolPolicy>> toolPolicies;
 
     /**
      * @param secrets finds a Secret
@@ -80,24 +84,27 @@ public final class DefinitionResolver {
             Function<ResourceKey, Optional<ConfigMap>> configMaps,
             Function<ResourceKey, Optional<Sandbox>> sandboxes,
             ServerDefaults defaults) {
-        this(secrets, configMaps, sandboxes, defaults, PolicyCheck.NONE);
+        this(secrets, configMaps, sandboxes, defaults, PolicyCheck.NONE, _ -> List.of());
     }
 
     /**
      * @param policies what servers and Sandboxes may run now
+     * @param toolPolicies returns the ToolPolicies of a namespace
      */
     public DefinitionResolver(
             Function<ResourceKey, Optional<Secret>> secrets,
             Function<ResourceKey, Optional<ConfigMap>> configMaps,
             Function<ResourceKey, Optional<Sandbox>> sandboxes,
             ServerDefaults defaults,
-            PolicyCheck policies) {
+            PolicyCheck policies,
+            Function<String, Collection<ToolPolicy>> toolPolicies) {
         this.secrets = secrets;
         this.configMaps = configMaps;
         this.sandboxes = sandboxes;
         this.sandboxResolver = new SandboxResolver(secrets, defaults, policies);
         this.defaults = defaults;
         this.policies = policies;
+        this.toolPolicies = toolPolicies;
     }
 
     /** Returns the names of the Secrets that a manifest refers to. All are in its own namespace. */
@@ -343,6 +350,10 @@ public final class DefinitionResolver {
                 requestPolicy,
                 SpecPolicies.argumentMode(spec.calls().argumentCheck()),
                 maxMessageBytes,
-                SpecPolicies.resultPolicy(spec.offer().resultPolicy()));
+                SpecPolicies.resultPolicy(
+                        ResultAction.strictest(
+                                server.metadata().name(),
+                                spec.offer().resultPolicy(),
+                                toolPolicies.apply(server.metadata().namespace()))));
     }
 }

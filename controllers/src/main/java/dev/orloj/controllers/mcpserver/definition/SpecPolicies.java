@@ -2,6 +2,7 @@ package dev.orloj.controllers.mcpserver.definition;
 
 import dev.orloj.api.Frozen;
 import dev.orloj.api.GoDuration;
+import dev.orloj.api.approval.ResultAction;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerSpec;
 import dev.orloj.runtime.argument.ArgumentMode;
@@ -60,7 +61,7 @@ public final class SpecPolicies {
         };
     }
 
-    static ResultPolicy resultPolicy(McpServer.@Nullable ResultAction given) {
+    static ResultPolicy resultPolicy(@Nullable ResultAction given) {
         return switch (given) {
             case null -> ResultPolicy.OFF;
             case OFF -> ResultPolicy.OFF;
