@@ -6,6 +6,7 @@ import static dev.orloj.server.store.ledger.LedgerRig.tool;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.DefinitionName;
 import dev.orloj.api.approval.HeldDefinition;
 import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.codec.Json;
@@ -174,7 +175,7 @@ final class RandomLedgerWrites {
             ObjectNode definition = definition(tool(server, name, text()));
             held.add(
                     new HeldDefinition(
-                            name,
+                            DefinitionName.tool(name),
                             CanonicalJson.digest(definition),
                             definition,
                             PolicyAction.QUARANTINE,
@@ -183,7 +184,7 @@ final class RandomLedgerWrites {
         }
         return new Write(
                 "hold of %s: %s"
-                        .formatted(server, held.stream().map(HeldDefinition::tool).toList()),
+                        .formatted(server, held.stream().map(HeldDefinition::name).toList()),
                 replica -> replica.approvals().hold(key(server), held));
     }
 
@@ -196,7 +197,7 @@ final class RandomLedgerWrites {
                         pending ->
                                 verdicts.add(
                                         new LedgerApprovals.Verdict(
-                                                pending.held().tool(),
+                                                pending.held().name(),
                                                 pending.held().digest(),
                                                 random.nextBoolean())));
         if (verdicts.isEmpty()) {
@@ -205,7 +206,7 @@ final class RandomLedgerWrites {
                             (name, tool) ->
                                     verdicts.add(
                                             new LedgerApprovals.Verdict(
-                                                    name,
+                                                    DefinitionName.tool(name),
                                                     CanonicalJson.digest(definition(tool)),
                                                     false)));
         }
@@ -214,7 +215,7 @@ final class RandomLedgerWrites {
         }
         LedgerApprovals.Verdict verdict = verdicts.get(random.nextInt(verdicts.size()));
         return new Write(
-                "decision about %s: %s, %s".formatted(server, verdict.tool(), verdict.approved()),
+                "decision about %s: %s, %s".formatted(server, verdict.name(), verdict.approved()),
                 replica -> replica.approvals().decide(key(server), List.of(verdict), "alice"));
     }
 
