@@ -74,11 +74,12 @@ final class FollowedPod {
         lock.lock();
         try {
             latest = status;
+            // Before the signal: a start that wakes up without the end would wait for its timeout.
+            status.exit().ifPresent(ended::complete);
             changed.signalAll();
         } finally {
             lock.unlock();
         }
-        status.exit().ifPresent(ended::complete);
     }
 
     /**
