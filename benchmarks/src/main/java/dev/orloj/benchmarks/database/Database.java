@@ -4,6 +4,8 @@ import com.zaxxer.hikari.HikariDataSource;
 
 import dev.orloj.server.postgres.EmbeddedPostgres;
 import dev.orloj.server.store.PostgresStore;
+import dev.orloj.server.store.key.KeySource;
+import dev.orloj.server.store.key.StoredKeys;
 import dev.orloj.server.store.table.SecretCipher;
 import dev.orloj.server.store.table.StoreSettings;
 
@@ -45,7 +47,8 @@ public final class Database implements AutoCloseable {
                         pool,
                         new DriverManagerDataSource(
                                 postgres.jdbcUrl(), postgres.user(), postgres.password()),
-                        SecretCipher.fromOrCreateFile(folder.resolve("secret.key")),
+                        new SecretCipher(
+                                StoredKeys.open(pool, KeySource.of("", "", "", folder))),
                         StoreSettings.DEFAULTS,
                         InstantSource.system());
         store.start();

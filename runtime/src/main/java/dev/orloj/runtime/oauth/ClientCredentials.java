@@ -7,7 +7,6 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** Gets tokens for the client itself (RFC 6749, 4.4). */
 final class ClientCredentials implements TokenSource {
@@ -60,8 +59,7 @@ final class ClientCredentials implements TokenSource {
 
     @Override
     public List<String> secrets() {
-        return Stream.ofNullable(settings.client().secret())
-                .filter(secret -> !secret.isEmpty())
-                .toList();
+        String secret = settings.client().secret();
+        return secret == null || secret.isEmpty() ? List.of() : List.of(secret);
     }
 }
