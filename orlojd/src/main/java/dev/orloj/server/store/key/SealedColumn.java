@@ -52,7 +52,10 @@ public final class SealedColumn implements SealedRows {
     @Override
     public int reseal(List<String> keys, BooleanSupplier stopped) {
         List<String> ids =
-                jdbc.sql(find).param(SealedRows.pattern(keys)).query(String.class).list();
+                jdbc.sql(find)
+                        .param(SealedRows.pattern(keys))
+                        .query((row, _) -> row.getString(1))
+                        .list();
         int changed = 0;
         for (String id : ids) {
             if (stopped.getAsBoolean()) {

@@ -153,14 +153,23 @@ public final class StoredKeys implements SecretKeys {
     synchronized void load() {
         long now = System.nanoTime();
         List<Row> rows = table.all();
-        if (wrapping.isEmpty()
-                || rows.stream().anyMatch(row -> isNeeded(row) && unwrap(row).isEmpty())) {
+        if (wrapping.isEmpty() || lacksKey(rows)) {
             wrapping = read();
         }
         if (!rows.isEmpty()) {
             unnamed = List.of();
         }
         snapshot = snapshot(rows, now);
+    }
+
+    @GuardedBy("this")
+    private boolean lacksKey(List<Row> rows) {
+        for (Row row : rows) {
+            if (isNeeded(row) && unwrap(row).isEmpty()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @GuardedBy("this")
