@@ -15,17 +15,21 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /** Sends the requests over HTTPS with the token of a service account. Thread-safe. */
@@ -216,12 +220,8 @@ final class HttpClusterApi implements ClusterApi {
 
     private JsonNode send(HttpRequest request) {
         try {
-            HttpResponse<InputStream> response = client.send(request, BodyHandlers.ofInputStream());
-            byte[] bytes;
-            try (InputStream body = response.body()) {
-                bytes = body.readNBytes(MAX_ANSWER_BYTES);
-            }
-            JsonNode answer = Json.MAPPER.readTree(bytes);
+            HttpResponse<byte[]> response = answer(request);
+            JsonNode answer = Json.MAPPER.readTree(response.body());
             if (response.statusCode() >= FIRST_ERROR_STATUS) {
                 throw refused(
                         answer.path("message").isString()
@@ -234,6 +234,27 @@ final class HttpClusterApi implements ClusterApi {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw noAnswer(e);
+        }
+    }
+
+    /** The timeout of a request ends with the headers of its answer; this one covers the body. */
+    private HttpResponse<byte[]> answer(HttpRequest request)
+            throws IOException, InterruptedException {
+        CompletableFuture<HttpResponse<byte[]>> exchange =
+                client.sendAsync(
+                        request,
+                        BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_ANSWER_BYTES));
+        try {
+            return exchange.get(REQUEST_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException failure
+                    ? failure
+                    : new IOException(e.getCause());
+        } catch (TimeoutException e) {
+            throw new HttpTimeoutException(
+                    "no complete answer within %d s".formatted(REQUEST_TIMEOUT.toSeconds()));
+        } finally {
+            exchange.cancel(true);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.orloj.runtime.pod;
 
+import dev.orloj.api.Backoff;
 import dev.orloj.runtime.workload.WorkloadException;
 
 import org.slf4j.Logger;
@@ -28,12 +29,18 @@ final class PodWatch implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(PodWatch.class);
     private static final Duration FIRST_LIST_TIMEOUT = Duration.ofSeconds(15);
-    private static final long FIRST_BACKOFF_MILLIS = 200;
-    private static final long MAX_BACKOFF_MILLIS = 10_000;
+
+    /** With a random share, because many orlojds lose one API server at the same time. */
+    private static final Backoff BACKOFF =
+            new Backoff(Duration.ofMillis(200), Duration.ofSeconds(10), 0.5);
+
+    /** A watch that lasts this long works; one that ends sooner counts as failed. */
+    private static final Duration SETTLED = Duration.ofSeconds(10);
 
     private final ClusterApi api;
     private final PodDeleter deleter;
     private final String selector;
+    private final Backoff backoff;
     private final ConcurrentMap<String, FollowedPod> followed = new ConcurrentHashMap<>();
     private final CompletableFuture<Void> listed = new CompletableFuture<>();
     private final Thread thread = Thread.ofVirtual().name("orloj-pod-watch").unstarted(this::run);
@@ -45,9 +52,14 @@ final class PodWatch implements AutoCloseable {
      * @param selector selects the Pods of this orlojd
      */
     PodWatch(ClusterApi api, PodDeleter deleter, String selector) {
+        this(api, deleter, selector, BACKOFF);
+    }
+
+    PodWatch(ClusterApi api, PodDeleter deleter, String selector, Backoff backoff) {
         this.api = api;
         this.deleter = deleter;
         this.selector = selector;
+        this.backoff = backoff;
     }
 
     /**
@@ -85,20 +97,24 @@ final class PodWatch implements AutoCloseable {
 
     private void run() {
         try {
-            long backoff = FIRST_BACKOFF_MILLIS;
+            int failures = 0;
             while (isOpen()) {
+                long began = System.nanoTime();
                 try {
-                    String version = list();
-                    backoff = FIRST_BACKOFF_MILLIS;
-                    watchFrom(version);
+                    watchFrom(list());
                 } catch (ClusterException e) {
                     note(e);
-                    backoff = pause(backoff);
                 }
+                failures = hasLasted(began, SETTLED) ? 1 : failures + 1;
+                pause(failures);
             }
         } catch (InterruptedException e) {
             // The watch is closed.
         }
+    }
+
+    private static boolean hasLasted(long began, Duration time) {
+        return System.nanoTime() - began >= time.toNanos();
     }
 
     private boolean isOpen() {
@@ -113,11 +129,9 @@ final class PodWatch implements AutoCloseable {
         lastFailure = message;
     }
 
-    private long pause(long backoff) throws InterruptedException {
-        // At random: many orlojds lose one API server at the same time.
-        long delay = ThreadLocalRandom.current().nextLong(backoff / 2, backoff);
+    private void pause(int failures) throws InterruptedException {
+        long delay = backoff.delay(failures, ThreadLocalRandom.current()).toMillis();
         boolean _ = closed.await(delay, TimeUnit.MILLISECONDS);
-        return Math.min(2 * backoff, MAX_BACKOFF_MILLIS);
     }
 
     private String list() {
@@ -150,10 +164,15 @@ final class PodWatch implements AutoCloseable {
         deleter.delete(name, Duration.ofSeconds(1));
     }
 
-    /** Watches until a watch fails; one that the API server ends is continued. */
+    /**
+     * Watches until a watch fails or ends early; one that the API server ends after its time is
+     * continued.
+     */
     private void watchFrom(String version) throws InterruptedException {
         String[] latest = {version};
-        while (isOpen()) {
+        long began;
+        do {
+            began = System.nanoTime();
             api.watch(
                     selector,
                     latest[0],
@@ -162,7 +181,7 @@ final class PodWatch implements AutoCloseable {
                                 change.pod().at("/metadata/resourceVersion").asString(latest[0]);
                         apply(change);
                     });
-        }
+        } while (isOpen() && hasLasted(began, SETTLED));
     }
 
     private void apply(ClusterApi.Change change) {

@@ -51,10 +51,14 @@ final class FakeCluster implements ClusterApi {
     /** Whether the answer to the creation of a Pod is lost, and the Pod stored afterwards. */
     volatile boolean losesCreation = false;
 
+    /** Whether the API server ends each watch at once. */
+    volatile boolean endsWatches = false;
+
     /** The uid of the ConfigMap that owns the Pods. */
     volatile String owner = "uid-of-owner";
 
     private final AtomicInteger refused = new AtomicInteger();
+    private final AtomicInteger lists = new AtomicInteger();
     private final List<ObjectNode> late = new ArrayList<>();
     private long version = 0;
 
@@ -104,6 +108,11 @@ final class FakeCluster implements ClusterApi {
     /** Returns the number of requests that were not answered. */
     int refused() {
         return refused.get();
+    }
+
+    /** Returns the number of lists that were answered. */
+    int lists() {
+        return lists.get();
     }
 
     /** Removes a Pod while no watch is open. */
@@ -202,6 +211,7 @@ final class FakeCluster implements ClusterApi {
     @Override
     public synchronized Pods list(String labelSelector) {
         requireUp();
+        lists.incrementAndGet();
         List<JsonNode> found = new ArrayList<>();
         for (JsonNode pod : pods.values()) {
             JsonNode labels = pod.at("/metadata/labels");
@@ -220,6 +230,9 @@ final class FakeCluster implements ClusterApi {
     @Override
     public void watch(String labelSelector, String resourceVersion, Consumer<Change> changes)
             throws InterruptedException {
+        if (endsWatches) {
+            return;
+        }
         BlockingQueue<Change> watch = new LinkedBlockingQueue<>();
         synchronized (this) {
             requireUp();
