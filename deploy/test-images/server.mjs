@@ -1,5 +1,5 @@
 // An MCP server over standard streams for the tests of containers. Its tools try what a hostile
-// server would try, and tell what came of it. It needs nothing but Node.
+// server would try, and report the result. It needs nothing but Node.
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
@@ -16,9 +16,9 @@ const attempt = action => {
 const connect = ({ host, port, timeout = 2000 }) =>
   new Promise(resolve => {
     const socket = net.connect({ host, port, timeout });
-    let heard = '';
-    socket.on('data', data => (heard += data));
-    socket.on('end', () => resolve(`done: ${heard}`));
+    let received = '';
+    socket.on('data', data => (received += data));
+    socket.on('end', () => resolve(`done: ${received}`));
     socket.on('timeout', () => {
       socket.destroy();
       resolve('refused: timeout');

@@ -113,7 +113,7 @@ static final List<Tool> TOOLS =
                                 number(arguments, "a").add(number(arguments, "b")).toPlainString()),
                 new Tool(
                         "time",
-                        "Tells the time of the machine that the server runs on.",
+                        "Returns the time of the machine that the server runs on.",
                         object(),
                         List.of(),
                         _ -> ZonedDateTime.now().toString()));

@@ -17,7 +17,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** H-29: the alert rules ask for nothing that the server does not tell. */
+/** H-29: the alert rules ask for nothing that the server does not export. */
 class AlertRulesTest {
 
     private static final Path RULES = Path.of("..", "deploy", "prometheus", "orloj.rules.yaml");

@@ -261,7 +261,7 @@ class DatabaseOutageTest {
         client.get(SECRETS + "/held").expect(404);
     }
 
-    /** Linux tells of the timers of a socket in the sixth column of /proc/net/tcp. */
+    /** Linux shows the timers of a socket in the sixth column of /proc/net/tcp. */
     @Test
     void databaseLooksEveryFewSecondsWhetherOurHostIsThere() throws Exception {
         List<Integer> ours =
@@ -352,7 +352,7 @@ class DatabaseOutageTest {
         return create.get();
     }
 
-    /** Rows of a table are not inserted while somebody else has run {@link #HOLD}. */
+    /** Rows of a table are not inserted while another connection has run {@link #HOLD}. */
     private void holdInserts(String table, String condition) throws SQLException {
         execute(
                 """

@@ -22,7 +22,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The dashboard asks for nothing that the server does not tell. */
+/** The dashboard asks for nothing that the server does not export. */
 class GrafanaDashboardTest {
 
     private static final Path DASHBOARD = Path.of("..", "deploy", "grafana", "orloj.json");

@@ -244,7 +244,7 @@ class ReplicasTest {
         return copy;
     }
 
-    /** Deletes, and returns the revision of that, which no answer tells. */
+    /** Deletes, and returns the revision of that, which no answer has. */
     private static long deletionOf(RestClient client, String tools, String name) {
         client.delete(tools + "/" + name).expect(200);
         return version(client.get(tools).expect(200).body());

@@ -26,7 +26,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 
-/** Containers that several servers share, and those that are somebody else's. */
+/** Containers that several servers share, and those that Orloj did not start. */
 @NeedsDocker
 class SandboxesTest {
 

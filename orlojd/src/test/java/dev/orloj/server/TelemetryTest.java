@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** A server that has a collector tells it of its calls, and of whom they were for. */
+/** A server that has a collector exports its calls, and for whom they were. */
 class TelemetryTest {
 
     private static final int SERVER = 2;

@@ -12,7 +12,7 @@ public enum PolicyAction {
     /** Serves it, with an event of type Warning. */
     @JsonProperty("warn")
     WARN,
-    /** Serves it once somebody approves it. */
+    /** Serves it once a user approves it. */
     @JsonProperty("quarantine")
     QUARANTINE,
     /** Does not serve it. */

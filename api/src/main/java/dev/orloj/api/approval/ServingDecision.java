@@ -17,7 +17,7 @@ public sealed interface ServingDecision {
     /**
      * It is served.
      *
-     * @param warning why somebody should look at it; empty if there is no reason
+     * @param warning why a user should look at it; empty if there is no reason
      */
     record Serve(String warning) implements ServingDecision {}
 

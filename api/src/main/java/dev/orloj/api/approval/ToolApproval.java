@@ -12,8 +12,8 @@ import java.util.Set;
  *
  * @param served the definition that is served, or was last
  * @param held the definition that the server offers, if it is not served
- * @param approved digests of definitions that somebody approved
- * @param rejected digests of definitions that somebody rejected
+ * @param approved digests of definitions that a user approved
+ * @param rejected digests of definitions that a user rejected
  */
 public record ToolApproval(
         Optional<ObjectNode> served,

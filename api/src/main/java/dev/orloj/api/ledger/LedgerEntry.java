@@ -25,10 +25,10 @@ public record LedgerEntry(ObjectNode fields, String hash) {
     /** The server offers a definition that is not served. */
     public static final String HELD = "Held";
 
-    /** Somebody approved a definition. */
+    /** A user approved a definition. */
     public static final String APPROVED = "Approved";
 
-    /** Somebody rejected a definition. */
+    /** A user rejected a definition. */
     public static final String REJECTED = "Rejected";
 
     /** Has the state of the ledger as its content, so that older entries can be removed. */

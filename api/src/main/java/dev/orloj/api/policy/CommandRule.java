@@ -101,7 +101,7 @@ public record CommandRule(String command, @Nullable List<String> packages) {
         Optional<PackageRun> run = PackageRun.of(words);
         if (run.isEmpty()) {
             return Optional.of(
-                    "the package that \"%s\" runs cannot be told: name a package of the registry, such as name or name@1.2.3, directly after it%s"
+                    "the package that \"%s\" runs is not known: name a package of the registry, such as name or name@1.2.3, directly after it%s"
                             .formatted(
                                     program,
                                     program.endsWith("npx") ? ", with no option but -y" : ""));

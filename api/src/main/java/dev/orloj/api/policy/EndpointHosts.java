@@ -25,7 +25,7 @@ public record EndpointHosts(List<String> hosts) {
     public Optional<String> objection(String endpoint) {
         Matcher parts = ORIGIN.matcher(endpoint.strip());
         if (!parts.matches()) {
-            return Optional.of("the host of the endpoint cannot be told");
+            return Optional.of("the endpoint names no host");
         }
         String host = parts.group("host").toLowerCase(Locale.ROOT).replaceAll("\\.$", "");
         return hosts.stream().anyMatch(allowed -> matches(allowed.toLowerCase(Locale.ROOT), host))

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The package that the command of a package runner names. Anything whose package cannot be told for
+ * The package that the command of a package runner names. Anything whose package is not known for
  * certain has none: options that are not known to be harmless, addresses, paths, archives, aliases.
  *
  * @param name as the registry compares it
@@ -51,7 +51,7 @@ record PackageRun(String name, String version) {
         return "bunx, npx, pipx, uvx";
     }
 
-    /** Returns the package that the words of a command run; empty if it cannot be told. */
+    /** Returns the package that the words of a command run; empty if it is not known. */
     static Optional<PackageRun> of(List<String> words) {
         Runner runner = RUNNERS.get(base(words.getFirst()));
         int at = 1;

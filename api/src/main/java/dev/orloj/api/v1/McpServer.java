@@ -320,7 +320,7 @@ public record McpServer(
         return metadata.annotations().getOrDefault(RESTARTED_AT, "");
     }
 
-    /** Returns when somebody last decided about held definitions; empty for never. */
+    /** Returns when a user last decided about held definitions; empty for never. */
     public String toolsReviewedAt() {
         return metadata.annotations().getOrDefault(TOOLS_REVIEWED_AT, "");
     }

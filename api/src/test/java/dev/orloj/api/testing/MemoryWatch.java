@@ -35,7 +35,7 @@ final class MemoryWatch<R extends Resource> implements Watch<R> {
         this.position = position;
     }
 
-    /** Tells the present state before any change. */
+    /** Delivers the present state before any change. */
     void publish(ObjectNode present) {
         pending.add(new WatchEvent.Added<>(client.typed(kind, present)));
     }

@@ -5,7 +5,7 @@ import dev.orloj.benchmarks.load.Operation;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Somebody whose {@code echo} can be called, by as many callers as wanted. */
+/** A subject whose {@code echo} any number of callers can call. */
 interface Contestant extends AutoCloseable {
 
     String name();

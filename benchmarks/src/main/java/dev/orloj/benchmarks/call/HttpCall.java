@@ -99,7 +99,7 @@ record HttpCall(String path, Map<String, String> headers, String body) {
                 .formatted(ID, MESSAGE, meta);
     }
 
-    /** Somebody with a connection of its own. */
+    /** A caller with a connection of its own. */
     Operation caller(URI server) {
         HttpConnection connection = new HttpConnection(server);
         byte[] request =

@@ -22,7 +22,7 @@ public final class ClosedLoop {
     private ClosedLoop() {}
 
     /**
-     * Runs one slice: everybody starts, {@code warmUp} passes unrecorded, then {@code measured} is
+     * Runs one slice: all callers start, {@code warmUp} passes unrecorded, then {@code measured} is
      * recorded.
      */
     public static LoadResult run(

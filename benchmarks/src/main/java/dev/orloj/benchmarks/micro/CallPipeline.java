@@ -61,7 +61,7 @@ public class CallPipeline {
         }
     }
 
-    /** Has the same answers ready for everybody. */
+    /** Has the same answers ready for all callers. */
     private static final class InstantTransport implements Transport {
 
         private static final JsonNode IDENTITY =

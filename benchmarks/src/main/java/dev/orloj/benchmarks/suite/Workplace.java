@@ -22,7 +22,7 @@ public record Workplace(Path folder, List<String> jvmFlags) implements AutoClose
         jvmFlags = List.copyOf(jvmFlags);
     }
 
-    /** Makes its folder readable for everybody: a database server may run as another user. */
+    /** Makes its folder readable for all users: a database server may run as another user. */
     public static Workplace create(List<String> jvmFlags) throws IOException {
         FileAttribute<?> readable =
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x"));

@@ -144,7 +144,7 @@ final class ToolSync {
     }
 
     /**
-     * Decides again about the definitions that are held, after somebody approved or rejected some,
+     * Decides again about the definitions that are held, after a user approved or rejected some,
      * or the policy changed. Needs no session.
      *
      * @return whether anything was written

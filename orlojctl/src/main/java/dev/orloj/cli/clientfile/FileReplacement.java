@@ -67,7 +67,7 @@ final class FileReplacement {
         }
     }
 
-    /** Returns whether there is a token of a user in it, which nobody else may read. */
+    /** Returns whether there is a token of a user in it, which no other user may read. */
     private static boolean hasToken(byte[] content) {
         return new String(content, StandardCharsets.ISO_8859_1).contains(USER_TOKEN);
     }

@@ -172,7 +172,7 @@ public final class Context {
 
     /**
      * Returns where MCP clients on this machine reach the server: without TLS if it has such a
-     * port, because few of them can be told to trust its certificate.
+     * port, because few of them can be configured to trust its certificate.
      */
     public URI urlForClients() {
         URI url = connection().server().url();

@@ -4,7 +4,7 @@ package dev.orloj.cli.importing;
 public enum SecretPolicy {
     /** Values go into a Secret. */
     CREATE,
-    /** Values stay in the McpServer, where everybody who may read it reads them. */
+    /** Values stay in the McpServer, where all who may read it see them. */
     INLINE,
     /** Entries with secrets are not imported. */
     FAIL

@@ -12,7 +12,7 @@ public sealed interface Setting {
                 : new Plain(name, value);
     }
 
-    /** A value that everybody may read. */
+    /** A value that is no secret. */
     record Plain(String name, String value) implements Setting {}
 
     /** A value that belongs into a Secret. */

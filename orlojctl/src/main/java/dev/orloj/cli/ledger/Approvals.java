@@ -38,7 +38,7 @@ record Approvals(ObjectNode document) {
             boolean servedAsBefore,
             String since) {
 
-        /** Returns whether somebody is to decide. */
+        /** Returns whether a user has to decide. */
         boolean waits() {
             return action.equals("quarantine");
         }

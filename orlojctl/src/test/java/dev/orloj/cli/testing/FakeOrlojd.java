@@ -132,7 +132,7 @@ public final class FakeOrlojd implements AutoCloseable {
         callRead = action;
     }
 
-    /** The answer to calls that want to hear of events. */
+    /** The answer to calls that accept events. */
     public void putCallEvents(String events) {
         callEvents = events;
     }

@@ -57,7 +57,7 @@ record ServerAccount(Kind kind, int uid, int gid) {
             throw new EmbeddedPostgresException(
                     reason
                             + ", nor are user namespaces allowed here: choose a --data-dir below"
-                            + " directories that everybody may enter, run orlojd as an ordinary"
+                            + " directories that all users may enter, run orlojd as an ordinary"
                             + " user, or give --database-url");
         }
         return new ServerAccount(Kind.USER_NAMESPACE, 0, 0);

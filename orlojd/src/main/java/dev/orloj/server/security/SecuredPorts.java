@@ -4,7 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 
 /**
  * The ports whose requests have to be authenticated: always that of HTTPS, and that of HTTP unless
- * it is open to everybody. Thread-safe.
+ * it is open to all clients. Thread-safe.
  *
  * @param http whether the HTTP port is one of them
  */

@@ -16,7 +16,7 @@ import java.util.Map;
 
 /**
  * Chooses the HTTPS port when the configuration names none. Without a name it is for this machine
- * only, so that nothing is reachable from others that nobody has asked for.
+ * only, so that nothing is reachable from others that the operator has not asked for.
  */
 public final class DefaultHttpsPort {
 
@@ -30,7 +30,7 @@ public final class DefaultHttpsPort {
     private DefaultHttpsPort() {}
 
     /**
-     * Adds what is missing to the configuration. The HTTP port that is open to everybody needs no
+     * Adds what is missing to the configuration. The HTTP port that is open to all clients needs no
      * other.
      */
     public static void choose(ConfigurableEnvironment environment, Path dataDir) {
@@ -72,7 +72,7 @@ public final class DefaultHttpsPort {
         }
     }
 
-    /** Before, the HTTP port was open to everybody. */
+    /** Before, the HTTP port was open to all clients. */
     private static void reportUpgrade(Path dataDir) {
         if (Files.exists(dataDir.resolve("replica-id"))
                 && !Files.exists(dataDir.resolve("admin.token"))) {

@@ -67,7 +67,7 @@ final class NotifySocket {
         }
     }
 
-    /** Returns a sockaddr_un, whose length tells an abstract name where it ends. */
+    /** Returns a sockaddr_un, whose length determines where an abstract name ends. */
     private static MemorySegment socketAddress(Arena arena, byte[] path) {
         boolean isAbstract = path[0] == '@';
         MemorySegment address =

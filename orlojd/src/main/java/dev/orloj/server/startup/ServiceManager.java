@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Tells systemd, or what else set {@code NOTIFY_SOCKET}, how far orlojd is, as sd_notify(3) does.
+ * Notifies systemd, or what else set {@code NOTIFY_SOCKET}, of the state of orlojd, as sd_notify(3) does.
  * Does nothing without that variable. A notification that cannot be sent costs at most {@link
  * NotifySocket#MAX_WAIT}; the first one is logged, and none is thrown. Thread-safe.
  */
@@ -30,7 +30,7 @@ public final class ServiceManager {
     }
 
     /**
-     * Returns the service manager that started this process; one that is told nothing where there
+     * Returns the service manager that started this process; one that receives nothing where there
      * is none.
      *
      * @param environment of the process
@@ -40,7 +40,7 @@ public final class ServiceManager {
         return new ServiceManager(address.isEmpty() ? null : address);
     }
 
-    /** Returns one that is told nothing, for a server inside another process. */
+    /** Returns one that receives nothing, for a server inside another process. */
     public static ServiceManager none() {
         return new ServiceManager(null);
     }
@@ -79,7 +79,7 @@ public final class ServiceManager {
                         .addKeyValue("socket", address)
                         .addKeyValue("error", e.getMessage())
                         .log(
-                                "The service manager cannot be told the state of orlojd"
+                                "The service manager cannot be notified of the state of orlojd"
                                         + " (NOTIFY_SOCKET)");
             }
         }

@@ -69,7 +69,7 @@ class ClientConformanceTest {
     /** All that the suites have for clients in these revisions, but for those that stand apart. */
     static List<Arguments> scenarios() throws InterruptedException {
         List<Arguments> scenarios = new ArrayList<>();
-        // The older suite does not tell its servers which revision is meant.
+        // The older suite does not pass the revision to its servers.
         addScenarios(scenarios, "0.1.16", "2025-11-25");
         addScenarios(scenarios, "0.2.0-alpha.12", "2025-06-18");
         addScenarios(scenarios, "0.2.0-alpha.12", "2025-11-25");

@@ -196,7 +196,7 @@ class NpmServersAcceptanceTest {
         return found;
     }
 
-    /** Empty for a process that ended, or is somebody else's. */
+    /** Empty for a process that ended, or belongs to another user. */
     private static String environment(Path process) {
         try {
             return new String(

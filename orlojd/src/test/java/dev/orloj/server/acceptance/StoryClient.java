@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The official clients that tell what they get from a server. */
+/** The official clients, which report what they get from a server. */
 enum StoryClient {
     /** Of revisions with sessions. */
     TYPESCRIPT_OLDER,

@@ -152,7 +152,7 @@ class RevokedRightsTest {
         assertThat(back.path("message").asString()).isEqualTo("Unknown: \"asking__ask\"");
     }
 
-    /** Nobody waits for the call, so there is no request to end. */
+    /** No client waits for the call, so there is no request to end. */
     @Test
     void keptCallEndsWithTheRightToItsTool() throws Exception {
         McpUser cay = caller("cay", "one--slow");

@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** I-19: an McpServerPolicy binds everybody who writes a server, the administrator included. */
+/** I-19: an McpServerPolicy binds every user who writes a server, the administrator included. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ServerPolicyTest {
 
@@ -107,7 +107,7 @@ class ServerPolicyTest {
                 .startsWith(
                         "McpServer.orloj.dev \"a\" is invalid: spec.command: Invalid value: \"npx"
                                 + " -p good sh\": is forbidden: McpServerPolicy \"npm\" denied"
-                                + " request: the package that \"npx\" runs cannot be told");
+                                + " request: the package that \"npx\" runs is not known");
         assertThat(refused.json().at("/details/causes/0/field").asString(""))
                 .isEqualTo("spec.command");
         assertThat(owner.get(SERVERS + "/a").code()).isEqualTo(404);

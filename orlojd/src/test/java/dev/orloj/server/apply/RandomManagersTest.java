@@ -100,7 +100,7 @@ class RandomManagersTest {
         }
     }
 
-    /** What everybody who ever owned something gives up is gone, and only that. */
+    /** What all managers that ever owned it give up is gone, and only that. */
     @ParameterizedTest
     @MethodSource("seeds")
     void whatAllGiveUpIsGone(long seed) {

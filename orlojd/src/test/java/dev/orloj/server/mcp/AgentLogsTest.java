@@ -147,7 +147,7 @@ class AgentLogsTest {
         }
     }
 
-    /** What each heard of logs while both called. */
+    /** The logs that each received while both called. */
     private static Map<String, List<String>> callBoth(Agent anna, Agent bert) throws Exception {
         FutureTask<Answer> call =
                 new FutureTask<>(() -> anna.call("github__echo", "{\"of\": \"anna\"}"));

@@ -243,7 +243,7 @@ public final class McpRig implements AutoCloseable {
         }
     }
 
-    /** Tells the time, and never rings. */
+    /** Has a time, and runs nothing. */
     private record Silent(Scheduler time) implements Scheduler {
 
         @Override

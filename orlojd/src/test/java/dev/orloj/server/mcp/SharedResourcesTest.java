@@ -22,7 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Agents of several endpoints that want to hear of the same resource of one server. */
+/** Agents of several endpoints that subscribe to the same resource of one server. */
 @Timeout(60)
 class SharedResourcesTest {
 
@@ -173,7 +173,7 @@ class SharedResourcesTest {
         }
     }
 
-    /** The server may hear the two in either order. */
+    /** The server may receive the two in either order. */
     @Test
     void clientThatSubscribesWhileAnotherUnsubscribesIsNotified() {
         Agent comes = rig.agent("/mcp/default", "2025-11-25");

@@ -160,7 +160,7 @@ class SlowAgentsTest {
         }
     }
 
-    /** Asks, and takes the question back, which the agent has to hear as well. */
+    /** Asks, and takes the question back, which the agent has to receive as well. */
     private static JsonNode askInVain(FakeTransport connection, int id)
             throws InterruptedException {
         var answer = connection.ask(id, "elicitation/create", longParams());

@@ -33,7 +33,7 @@ public record StatelessAgent(McpProbe probe, String capabilities) {
         return new StatelessAgent(probe, capabilities + info);
     }
 
-    /** The same one, which wants to hear what is logged for its requests. */
+    /** The same one, which receives what is logged for its requests. */
     public StatelessAgent receiving(String level) {
         return new StatelessAgent(
                 probe, capabilities + ", \"io.modelcontextprotocol/logLevel\": \"" + level + '"');

@@ -36,7 +36,7 @@ class EmbeddedPostgresTest {
 
     private Path directory;
 
-    /** Below target, where everybody may enter; the temporary folder of a test is closed. */
+    /** Below target, where all users may enter; the temporary folder of a test is closed. */
     private static final Path TARGET = Path.of("target").toAbsolutePath();
 
     private static PostgresBinaries binaries;

@@ -66,7 +66,7 @@ class ReplicaEndpointTest {
         web.start();
     }
 
-    /** Tells what it was asked, and waits when it is asked to. */
+    /** Returns what it was asked, and waits when it is asked to. */
     private static final class Echo implements ReplicaService {
 
         private final CountDownLatch waiting = new CountDownLatch(1);

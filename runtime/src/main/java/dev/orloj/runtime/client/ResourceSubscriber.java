@@ -134,7 +134,7 @@ public final class ResourceSubscriber {
             throw new JsonRpcException(
                     new JsonRpcError(
                             JsonRpcError.METHOD_NOT_FOUND,
-                            "The server does not tell of changes of \"" + uri + "\"",
+                            "The server does not report changes of \"" + uri + "\"",
                             null));
         }
     }

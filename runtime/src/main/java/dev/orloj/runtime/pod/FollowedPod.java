@@ -48,12 +48,12 @@ final class FollowedPod {
         created = true;
     }
 
-    /** Returns whether nobody waits for the start of the Pod any more. */
+    /** Returns whether no caller waits for the start of the Pod any more. */
     boolean isAbandoned() {
         return abandoned;
     }
 
-    /** Ends {@link #await}: nobody needs the Pod any more. */
+    /** Ends {@link #await}: no caller needs the Pod any more. */
     void abandon() {
         abandoned = true;
         signal();

@@ -84,7 +84,7 @@ public final class PodEngine implements AutoCloseable {
                     () -> launch(spec, pending));
         } finally {
             waiting.remove(pending);
-            // Without effect on a Pod that has started. Otherwise nobody waits for it any more.
+            // Without effect on a Pod that has started. Otherwise no caller waits for it any more.
             pending.abandon();
         }
     }

@@ -266,7 +266,7 @@ class RealServersTest {
         assertThat(child.receivedMethods()).doesNotContain("initialize", "ping");
         await().untilAsserted(
                         () -> {
-                            call("add_tool", "{\"name\": \"fresh\"}"); // heard once it listens
+                            call("add_tool", "{\"name\": \"fresh\"}"); // received once it listens
                             assertThat(listener.events()).contains("tools changed default/fake");
                         });
     }

@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.FutureTask;
 
-/** Servers of 2026-07-28, over real transports, whose resources somebody wants to hear of. */
+/** Servers of 2026-07-28, over real transports, whose resources have subscribers. */
 @Timeout(60)
 class ResourceSubscriberTest {
 
@@ -151,7 +151,7 @@ class ResourceSubscriberTest {
 
         assertThatThrownBy(() -> subscribe("file:///secret"))
                 .isInstanceOf(JsonRpcException.class)
-                .hasMessageContaining("does not tell of changes of \"file:///secret\"");
+                .hasMessageContaining("does not report changes of \"file:///secret\"");
 
         await().atMost(ENOUGH).until(() -> ended().size() == 1);
         assertThat(ended()).containsExactly("[\"file:///a\",\"file:///secret\"]");

@@ -33,7 +33,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/** A server of an older revision that asks back, over a transport that does not tell why. */
+/** A server of an older revision that asks back, over a transport that does not name the call. */
 @Timeout(30)
 class ServerRequestRouterTest {
 

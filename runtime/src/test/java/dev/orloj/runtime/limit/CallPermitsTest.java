@@ -265,7 +265,7 @@ class CallPermitsTest {
         }
     }
 
-    /** Somebody in the queue; returns when they are there. */
+    /** A caller in the queue; returns when it is there. */
     private static FutureTask<CallPermit> waiting(CallPermits permits) {
         FutureTask<CallPermit> task = new FutureTask<>(permits::acquire);
         awaitWaiting(Thread.ofVirtual().start(task));

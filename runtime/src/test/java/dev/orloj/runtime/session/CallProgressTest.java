@@ -28,7 +28,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 
-/** Calls with an idle timeout, to servers that tell of their progress, and to one that does not. */
+/** Calls with an idle timeout, to servers that report their progress, and to one that does not. */
 @Timeout(60)
 class CallProgressTest {
 

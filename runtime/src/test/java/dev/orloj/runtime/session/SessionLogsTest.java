@@ -47,7 +47,7 @@ class SessionLogsTest {
 
     private final SessionManager sessions = real.manager();
 
-    /** Somebody who hears what is logged for their calls. */
+    /** A client that receives what is logged for its calls. */
     private static final class Caller implements LogListener {
 
         private final List<String> received = new CopyOnWriteArrayList<>();

@@ -44,7 +44,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/** Clients of one server that says things of which nothing tells whom they concern. */
+/** Clients of one server that sends messages that name no call. */
 @Timeout(30)
 @DisplayName("H-23")
 class SessionScopeTest {

@@ -22,7 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 
-/** Servers that bear no second session, be it here or on another replica. */
+/** Servers that tolerate no second session, be it here or on another replica. */
 @Timeout(30)
 class SingletonTest {
 

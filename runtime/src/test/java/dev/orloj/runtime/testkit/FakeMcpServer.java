@@ -31,7 +31,7 @@ import java.util.function.Consumer;
  *   <li>{@code fail} answers with {@code isError}, {@code error} with a JSON-RPC error
  *   <li>{@code sleep {millis}} answers late, {@code never} never, {@code twice} twice
  *   <li>{@code gather {of}} answers once so many of these calls are there at the same time
- *   <li>{@code progress {steps, millis}} tells of its progress, with that pause before each step,
+ *   <li>{@code progress {steps, millis}} reports its progress, with that pause before each step,
  *       and answers after the last
  *   <li>{@code huge {bytes}} answers with that much text
  *   <li>{@code exit {code}} dies (HTTP: drops the connection) instead of answering

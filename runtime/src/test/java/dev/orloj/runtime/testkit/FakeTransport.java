@@ -57,7 +57,7 @@ public final class FakeTransport implements Transport {
         this.stderr = stderr;
     }
 
-    /** The server dies: requests in flight fail with the cause, and the listener hears of it. */
+    /** The server dies: requests in flight fail with the cause, and the listener is notified. */
     public void die(String cause) {
         TransportException death = new TransportException(cause, true);
         if (end.completeExceptionally(death)) {

@@ -84,7 +84,7 @@ public final class FakeTransports implements Transports {
         return made.getLast();
     }
 
-    /** Connections that somebody would have to close. */
+    /** Connections that are still to be closed. */
     public List<FakeTransport> open() {
         return made.stream()
                 .filter(transport -> transport.isStarted() && !transport.isClosed())

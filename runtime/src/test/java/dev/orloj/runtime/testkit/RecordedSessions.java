@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A listener that remembers, one line for each thing it hears. */
+/** A listener that remembers, one line for each notification. */
 public final class RecordedSessions implements SessionListener {
 
     private final List<String> events = new CopyOnWriteArrayList<>();

@@ -23,7 +23,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** Tells other services whose token they have received, if it was issued here. */
+/** Returns to other services the user of a token that was issued here. */
 @RestController
 public class TokenReviewEndpoint {
 

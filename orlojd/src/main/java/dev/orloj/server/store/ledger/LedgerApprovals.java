@@ -41,7 +41,7 @@ public final class LedgerApprovals implements ToolApprovals {
     public record Verdict(DefinitionName name, String digest, boolean approved) {}
 
     /**
-     * A definition that is held, and that nobody approved.
+     * A definition that is held and not approved.
      *
      * @param since when the server offered it first
      */
@@ -80,7 +80,7 @@ public final class LedgerApprovals implements ToolApprovals {
         return name.isTool() ? tools : others;
     }
 
-    /** Returns the definitions that are held and that nobody approved, sorted by name. */
+    /** Returns the definitions that are held and not approved, sorted by name. */
     public List<Pending> pending(ResourceKey server) {
         return DatabaseFailure.reading(
                 () -> {

@@ -37,7 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** What the store refuses, whoever writes it. */
+/** What the store refuses from every writer. */
 class ToolPolicyTest {
 
     private static final String ON_CHANGE = "{\"on_change\": \"quarantine\"}";

@@ -91,7 +91,7 @@ public final class EngineRecovery implements AutoCloseable {
             log.atWarn()
                     .addKeyValue("container", containerId)
                     .addKeyValue("error", EngineConnection.reason(e))
-                    .log("Container engine does not tell what became of a container");
+                    .log("Container engine does not report the state of a container");
         }
     }
 }
