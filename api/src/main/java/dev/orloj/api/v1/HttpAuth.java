@@ -3,19 +3,9 @@ package dev.orloj.api.v1;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-import dev.orloj.api.oauth.OAuthClient;
-
-import org.jspecify.annotations.Nullable;
-
-/**
- * The credential for every request over HTTP to a server, or to the endpoint of a Tool.
- *
- * @param secretRef empty if the credential is an access token
- * @param oauth how to get access tokens, for servers only; null for a credential that is a Secret
- */
+/** The credential for every request over HTTP to a server, or to the endpoint of a Tool. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-public record HttpAuth(
-        String secretRef, Profile profile, String headerName, @Nullable OAuthClient oauth) {
+public record HttpAuth(String secretRef, Profile profile, String headerName) {
 
     private static final String USUAL_KEY_HEADER = "X-API-Key";
 
@@ -28,7 +18,6 @@ public record HttpAuth(
     }
 
     public HttpAuth {
-        secretRef = secretRef == null ? "" : secretRef;
         profile = profile == null ? Profile.BEARER : profile;
         headerName = headerName == null ? "" : headerName;
     }

@@ -50,7 +50,7 @@ final class McpServerHttpRules {
                 spec.lifetime().shutdownGrace() != null, "shutdown_grace", why, errors);
     }
 
-    private static void validateAuth(HttpAuth auth, List<FieldError> errors) {
+    private static void validateAuth(McpServerSpec.Auth auth, List<FieldError> errors) {
         FieldPath path = SPEC.child("auth");
         OAuthClient oauth = auth.oauth();
         if (oauth != null) {
@@ -73,7 +73,7 @@ final class McpServerHttpRules {
     }
 
     private static void validateOAuth(
-            FieldPath path, HttpAuth auth, OAuthClient oauth, List<FieldError> errors) {
+            FieldPath path, McpServerSpec.Auth auth, OAuthClient oauth, List<FieldError> errors) {
         if (!auth.secretRef().isEmpty()) {
             errors.add(
                     FieldError.forbidden(
@@ -89,9 +89,9 @@ final class McpServerHttpRules {
 
     private static void validateHeaders(McpServerSpec.Http http, List<FieldError> errors) {
         Set<String> names = new HashSet<>();
-        HttpAuth auth = http.auth();
+        McpServerSpec.Auth auth = http.auth();
         if (auth != null) {
-            names.add(auth.header().toLowerCase(Locale.ROOT));
+            names.add(auth.http().header().toLowerCase(Locale.ROOT));
         }
         for (int i = 0; i < http.headers().size(); i++) {
             McpServer.Header header = http.headers().get(i);

@@ -24,6 +24,8 @@ import dev.orloj.api.v1.McpServer.ToolFilter;
 import dev.orloj.api.v1.McpServer.ToolLimits;
 import dev.orloj.api.v1.McpServer.Transport;
 
+import dev.orloj.api.oauth.OAuthClient;
+
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
@@ -107,11 +109,36 @@ public record McpServerSpec(
     /** A server that is reached over HTTP. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     @JsonNaming(SnakeCaseStrategy.class)
-    public record Http(String endpoint, @Nullable HttpAuth auth, List<Header> headers) {
+    public record Http(String endpoint, @Nullable Auth auth, List<Header> headers) {
 
         public Http {
             endpoint = orEmpty(endpoint);
             headers = orEmpty(headers);
+        }
+    }
+
+    /**
+     * The credential for every request over HTTP: a Secret, or access tokens.
+     *
+     * @param secretRef empty if the credential is an access token
+     * @param oauth how to get access tokens; null for a credential that is a Secret
+     */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record Auth(
+            String secretRef,
+            HttpAuth.Profile profile,
+            String headerName,
+            @Nullable OAuthClient oauth) {
+
+        public Auth {
+            secretRef = orEmpty(secretRef);
+            profile = profile == null ? HttpAuth.Profile.BEARER : profile;
+            headerName = orEmpty(headerName);
+        }
+
+        /** Returns how the credential is sent, wherever it comes from. */
+        public HttpAuth http() {
+            return new HttpAuth(secretRef, profile, headerName);
         }
     }
 

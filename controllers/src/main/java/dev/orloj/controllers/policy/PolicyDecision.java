@@ -11,7 +11,7 @@ import dev.orloj.api.policy.VariableRule;
 import dev.orloj.api.policy.Way;
 import dev.orloj.api.v1.ContainerNetwork;
 import dev.orloj.api.v1.ContainerResources;
-import dev.orloj.api.v1.HttpAuth;
+import dev.orloj.api.v1.McpServerSpec;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerSpec.Hosting;
 import dev.orloj.api.v1.McpServerSpec.Http;
@@ -280,7 +280,7 @@ public final class PolicyDecision {
     }
 
     /** Tokens are requested from a host, too, which the manifest then has to name. */
-    private void authorizationServer(@Nullable HttpAuth auth) {
+    private void authorizationServer(McpServerSpec.@Nullable Auth auth) {
         OAuthClient oauth = auth == null ? null : auth.oauth();
         if (oauth == null || rules.endpoints() == null) {
             return;

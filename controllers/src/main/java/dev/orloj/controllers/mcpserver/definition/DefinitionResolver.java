@@ -7,7 +7,6 @@ import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.core.Secret;
 import dev.orloj.api.core.SecretRef;
-import dev.orloj.api.v1.HttpAuth;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerSpec;
 import dev.orloj.api.v1.McpServerSpec.Hosting;
@@ -292,7 +291,7 @@ public final class DefinitionResolver {
                     literal == null ? values.headerValue(header.secretRef()) : literal.strip());
         }
         URI endpoint = URI.create(http.endpoint().strip());
-        HttpAuth auth = http.auth();
+        McpServerSpec.Auth auth = http.auth();
         if (auth != null && auth.oauth() != null) {
             return new ServerAddress.Http(
                     endpoint,
@@ -301,7 +300,8 @@ public final class DefinitionResolver {
         }
         if (auth != null) {
             values.at("spec.auth.secretRef");
-            headers.put(auth.header(), auth.value(values.headerValue(auth.secretRef())));
+            String credential = values.headerValue(auth.secretRef());
+            headers.put(auth.http().header(), auth.http().value(credential));
         }
         return new ServerAddress.Http(endpoint, headers);
     }

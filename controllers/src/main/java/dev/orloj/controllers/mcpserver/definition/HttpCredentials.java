@@ -2,7 +2,7 @@ package dev.orloj.controllers.mcpserver.definition;
 
 import dev.orloj.api.core.SecretRef;
 import dev.orloj.api.oauth.OAuthClient;
-import dev.orloj.api.v1.HttpAuth;
+import dev.orloj.api.v1.McpServerSpec;
 import dev.orloj.runtime.oauth.ClientAuthentication;
 import dev.orloj.runtime.oauth.OAuthSettings;
 
@@ -16,7 +16,7 @@ final class HttpCredentials {
     private HttpCredentials() {}
 
     /** Returns the names of the Secrets that they refer to. */
-    static Set<String> secretNames(@Nullable HttpAuth auth) {
+    static Set<String> secretNames(McpServerSpec.@Nullable Auth auth) {
         if (auth == null) {
             return Set.of();
         }
