@@ -67,6 +67,7 @@ class InterruptTest extends CommandTest {
                         new Waiting("call", "--wait", "github--echo --result a --wait", "/calls"),
                         new Waiting("replay", "", "FOLDER", "/call"),
                         new Waiting("check", "", "github", "/mcpserverreviews"),
+                        new Waiting("admin rotate-keys", "", "", "/encryptionkeys"),
                         new Waiting("mcp", "", "", "/mcp"),
                         new Waiting("mcp serve", "", "", "/mcp"));
 
