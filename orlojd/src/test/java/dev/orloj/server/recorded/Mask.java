@@ -20,6 +20,7 @@ final class Mask {
                     rule("(\"replica\" ?: ?)\"[^\"]+\"", "$1\"<replica>\""),
                     rule("(\"orloj.dev/gateways\" ?: ?\\[ ?)\"[0-9a-f]+\"", "$1\"<gateway>\""),
                     rule("127\\.0\\.0\\.1:\\d+", "127.0.0.1:<port>"),
+                    rule("(?m)^(key|—) (orloj\\.dev/[a-z/-]+)[+ ]\\S+$", "$1 $2 <signed>"),
                     rule("(?m)^id: \\S+-(\\d+)$", "id: <stream>-$1"),
                     rule("(\"pid\" ?: ?)\\d+", "$1<pid>"),
                     rule("(\"(?:millis|[a-zA-Z]+Millis)\" ?: ?)[0-9.]+", "$1<millis>"));
