@@ -8,6 +8,8 @@ import dev.orloj.server.config.DatabaseStartup;
 import dev.orloj.server.options.EffectiveConfiguration;
 import dev.orloj.server.options.OrlojdOptions;
 import dev.orloj.server.options.ServerVersion;
+import dev.orloj.server.properties.ShutdownProperties;
+import dev.orloj.server.rest.http.ShutdownDelay;
 import dev.orloj.server.startup.ServiceManager;
 import dev.orloj.server.startup.StartupFailure;
 import dev.orloj.server.startup.StartupProgress;
@@ -152,11 +154,14 @@ public class Orlojd {
             ConfigurableApplicationContext context, ServiceManager manager) {
         Runnable stop =
                 () -> {
-                    manager.stopping();
+                    manager.stopping(context.getBean(ShutdownProperties.class).total());
+                    ShutdownDelay delay = context.getBean(ShutdownDelay.class);
                     hurryOnAnotherSignal(
+                            delay,
                             context.getBean(Supervisor.class),
                             context.getBean(ContainerEngine.class),
                             context.getBeanProvider(PodEngine.class).getIfAvailable());
+                    delay.await();
                     context.close();
                     log.atInfo().log("orlojd has stopped");
                     Runtime.getRuntime().halt(0);
@@ -168,11 +173,15 @@ public class Orlojd {
      * Kills the servers on a second signal, which ends their calls, instead of waiting for them.
      */
     private static void hurryOnAnotherSignal(
-            Supervisor processes, ContainerEngine containers, @Nullable PodEngine pods) {
+            ShutdownDelay delay,
+            Supervisor processes,
+            ContainerEngine containers,
+            @Nullable PodEngine pods) {
         for (String name : List.of("TERM", "INT")) {
             Signal.handle(
                     new Signal(name),
                     signal -> {
+                        delay.skip();
                         processes.abandonAll();
                         containers.abandonAll();
                         if (pods != null) {

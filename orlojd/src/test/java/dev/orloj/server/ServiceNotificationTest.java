@@ -49,7 +49,7 @@ class ServiceNotificationTest {
                                     .filter(child -> environment(child).contains("NOTIFY_SOCKET=")))
                     .isEmpty();
             assertThat(orlojd.stop()).isZero();
-            assertThat(receiver.next()).contains("STOPPING=1");
+            assertThat(receiver.next()).contains("STOPPING=1", "EXTEND_TIMEOUT_USEC=24000000");
         }
     }
 

@@ -12,6 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -63,6 +68,30 @@ class ShutdownTest {
             // The grace of the stubborn servers would be ten times as long.
             assertThat(exit).as(this::log).succeedsWithin(TIMEOUT).isEqualTo(0);
             assertThat(Processes.withCommandLine(servers.mark())).isEmpty();
+        }
+    }
+
+    /** Otherwise a client that keeps its connection meets the end of it during a rolling upgrade. */
+    @Test
+    void requestsDuringTheDelayAreAnsweredAndCloseTheirConnection() throws Exception {
+        try (OrlojdProcess orlojd =
+                        OrlojdProcess.start(folder.resolve("data"), "--shutdown-delay", "1h");
+                HttpClient http = HttpClient.newHttpClient()) {
+            RestClient client = orlojd.client();
+            HttpRequest request =
+                    HttpRequest.newBuilder(URI.create(client.url() + "/version")).build();
+            assertThat(http.send(request, BodyHandlers.ofString()).headers().map())
+                    .doesNotContainKey("connection");
+
+            CompletableFuture<Integer> exit = inBackground(orlojd::stop);
+
+            await().atMost(TIMEOUT).until(() -> client.get("/readyz").code() == 503);
+            HttpResponse<String> late = http.send(request, BodyHandlers.ofString());
+            assertThat(late.statusCode()).isEqualTo(200);
+            assertThat(late.headers().firstValue("connection")).hasValue("close");
+            CompletableFuture<Integer> second = inBackground(orlojd::stop);
+            assertThat(second).as(this::log).succeedsWithin(TIMEOUT).isEqualTo(0);
+            assertThat(exit).succeedsWithin(TIMEOUT).isEqualTo(0);
         }
     }
 

@@ -21,6 +21,7 @@ import dev.orloj.server.metrics.ControlMetrics;
 import dev.orloj.server.properties.ControllerProperties;
 import dev.orloj.server.properties.ReplicaProperties;
 import dev.orloj.server.properties.ToolLimitProperties;
+import dev.orloj.server.rest.http.ShutdownDelay;
 import dev.orloj.server.rest.server.LocalReplica;
 import dev.orloj.server.rest.system.Readiness;
 import dev.orloj.server.store.PostgresStore;
@@ -142,9 +143,12 @@ class ControllerConfiguration {
 
     @Bean
     Readiness readiness(
-            ControlPlane controlPlane, ControlLifecycle lifecycle, PostgresStore store) {
+            ControlPlane controlPlane,
+            ControlLifecycle lifecycle,
+            ShutdownDelay delay,
+            PostgresStore store) {
         return () -> {
-            if (!lifecycle.isRunning()) {
+            if (delay.isStopping() || !lifecycle.isRunning()) {
                 return List.of("orlojd stops, or has not begun");
             }
             return controlPlane.ready()

@@ -221,6 +221,15 @@ final class Settings {
                             .help(
                                     "How long calls may go on when orlojd stops; 0 for none."
                                             + " Default: 4s."),
+                    text(
+                                    "--shutdown-delay",
+                                    "DURATION",
+                                    "orloj.shutdown.delay",
+                                    ValueCheck.duration(Duration.ZERO))
+                            .help(
+                                    "How long requests are answered after SIGTERM, while /readyz"
+                                            + " answers 503 and clients are moved to other"
+                                            + " connections. Default: 0s."),
                     addresses("--endpoint-deny", "orloj.endpoints.deny")
                             .help(
                                     "Where endpoints of servers may not lead, beside link-local"

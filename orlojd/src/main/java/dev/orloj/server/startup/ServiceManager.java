@@ -19,6 +19,9 @@ public final class ServiceManager {
     /** Each slow step of a start may take as long, whatever {@code TimeoutStartSec} says. */
     static final Duration STEP_TIMEOUT = Duration.ofMinutes(10);
 
+    /** More than the servers and the database need to end, on a busy machine too. */
+    private static final Duration STOP_MARGIN = Duration.ofSeconds(20);
+
     private static final int MAX_STATUS_CHARS = 500;
     private static final Logger log = LoggerFactory.getLogger(ServiceManager.class);
 
@@ -55,9 +58,16 @@ public final class ServiceManager {
         send("READY=1\nSTATUS=" + line("serves " + url));
     }
 
-    /** The server takes no new calls and waits for those in flight. */
-    public void stopping() {
-        send("STOPPING=1\nSTATUS=stops: waits for calls in flight, then ends the servers");
+    /**
+     * The server stops: first its clients leave, then calls in flight end, then its servers.
+     *
+     * @param forClients how long clients and calls may take, whatever {@code TimeoutStopSec} says
+     */
+    public void stopping(Duration forClients) {
+        send(
+                "STOPPING=1\nSTATUS=stops: waits for calls in flight, then ends the servers"
+                        + "\nEXTEND_TIMEOUT_USEC="
+                        + forClients.plus(STOP_MARGIN).toMillis() * 1000);
     }
 
     /** A line break would begin another assignment. */

@@ -39,12 +39,14 @@ class OrlojdOptionsTest {
                         properties(
                                 "--max-processes=20",
                                 "--max-process-memory=2Gi",
-                                "--shutdown-call-grace=0s"))
+                                "--shutdown-call-grace=0s",
+                                "--shutdown-delay=5s"))
                 .containsExactlyInAnyOrderEntriesOf(
                         Map.of(
                                 "orloj.processes.max", "20",
                                 "orloj.processes.max-memory", "2Gi",
-                                "orloj.shutdown.call-grace", "PT0S"));
+                                "orloj.shutdown.call-grace", "PT0S",
+                                "orloj.shutdown.delay", "PT5S"));
     }
 
     @Test
@@ -145,6 +147,7 @@ class OrlojdOptionsTest {
                 "--max-processes=-1",
                 "--max-process-memory=much",
                 "--shutdown-call-grace=-1s",
+                "--shutdown-delay=-1s",
                 "--log-level=loud",
                 "--log-format=xml",
                 "--otlp-endpoint=localhost:4318",

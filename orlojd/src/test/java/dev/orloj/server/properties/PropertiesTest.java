@@ -97,6 +97,18 @@ class PropertiesTest {
     }
 
     @Test
+    void shutdownHasNoDelayByDefaultAndBothTimesHaveABound() {
+        assertThat(bind("orloj.shutdown", ShutdownProperties.class, Map.of()))
+                .isEqualTo(new ShutdownProperties(Duration.ofSeconds(4), Duration.ZERO));
+        Duration day = Duration.ofHours(24);
+        assertThat(new ShutdownProperties(day, day).total()).isEqualTo(Duration.ofHours(48));
+        assertThatThrownBy(() -> new ShutdownProperties(Duration.ZERO, day.plusMillis(1)))
+                .hasMessage("orloj.shutdown.delay is PT24H0.001S; give 0s to 24h");
+        assertThatThrownBy(() -> new ShutdownProperties(Duration.ofMillis(-1), Duration.ZERO))
+                .hasMessage("orloj.shutdown.call-grace is PT-0.001S; give 0s to 24h");
+    }
+
+    @Test
     void processesHaveNoCeilingUnlessOneIsGiven() {
         assertThat(bind("orloj.processes", ProcessProperties.class, Map.of()))
                 .isEqualTo(new ProcessProperties(0, new ByteSize("0")));

@@ -17,6 +17,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 
@@ -35,13 +36,16 @@ class ServiceManagerTest {
             ServiceManager manager = at(address);
             manager.starting("creating the database");
             manager.ready("http://127.0.0.1:8080");
-            manager.stopping();
+            manager.stopping(Duration.ofSeconds(9));
             assertThat(receiver.next())
                     .containsExactly(
                             "STATUS=creating the database", "EXTEND_TIMEOUT_USEC=600000000");
             assertThat(receiver.next())
                     .containsExactly("READY=1", "STATUS=serves http://127.0.0.1:8080");
-            assertThat(receiver.next()).first().isEqualTo("STOPPING=1");
+            assertThat(receiver.next())
+                    .contains("EXTEND_TIMEOUT_USEC=29000000")
+                    .first()
+                    .isEqualTo("STOPPING=1");
         }
     }
 
@@ -92,7 +96,7 @@ class ServiceManagerTest {
         ServiceManager manager = at(address);
         manager.starting("a step");
         manager.ready("http://127.0.0.1:8080");
-        manager.stopping();
+        manager.stopping(Duration.ZERO);
         assertThatThrownBy(() -> NotifySocket.send(address, new byte[] {1}))
                 .hasMessageContaining(cause);
     }
@@ -106,7 +110,7 @@ class ServiceManagerTest {
     @Test
     void nothingIsSentWithoutTheVariable() {
         ServiceManager.of(Map.of()).ready("http://127.0.0.1:8080");
-        ServiceManager.of(Map.of("NOTIFY_SOCKET", "")).stopping();
+        ServiceManager.of(Map.of("NOTIFY_SOCKET", "")).stopping(Duration.ZERO);
         ServiceManager.none().starting("a step");
     }
 }
