@@ -159,7 +159,8 @@ public final class ControlPlane {
                         settings.shutdownGrace(),
                         settings.containers(),
                         settings.toolLists(),
-                        settings.secrets()));
+                        settings.secrets(),
+                        settings.users()));
     }
 
     private ServerReviews reviews(

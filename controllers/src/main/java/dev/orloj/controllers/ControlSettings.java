@@ -3,6 +3,7 @@ package dev.orloj.controllers;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.controllers.secret.EnvironmentSecrets;
 import dev.orloj.runtime.listing.ListingLimits;
+import dev.orloj.runtime.workload.ProcessUsers;
 
 import java.time.Duration;
 
@@ -17,6 +18,7 @@ import java.time.Duration;
  * @param containers what containers may do
  * @param toolLists the upper limits for the tool lists that manifests may set
  * @param secrets values for Secrets that do not exist
+ * @param users the accounts of processes of this host
  */
 public record ControlSettings(
         int workers,
@@ -26,7 +28,8 @@ public record ControlSettings(
         Duration eventTtl,
         ContainerPolicy containers,
         ListingLimits.Ceilings toolLists,
-        EnvironmentSecrets secrets) {
+        EnvironmentSecrets secrets,
+        ProcessUsers users) {
 
     public static final ControlSettings DEFAULT =
             new ControlSettings(
@@ -53,7 +56,8 @@ public record ControlSettings(
                 eventTtl,
                 containers,
                 ListingLimits.Ceilings.DEFAULT,
-                EnvironmentSecrets.NONE);
+                EnvironmentSecrets.NONE,
+                ProcessUsers.NONE);
     }
 
     public ControlSettings {

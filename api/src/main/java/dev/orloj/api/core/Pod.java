@@ -41,6 +41,9 @@ public record Pod(
     /** The annotation with the session that the process serves. */
     public static final String SESSION_ANNOTATION = "orloj.dev/session";
 
+    /** The annotation with the account of the process, if it is not that of orlojd. */
+    public static final String USER_ANNOTATION = "orloj.dev/user";
+
     /** The name of the only container. */
     public static final String CONTAINER = "stderr";
 
@@ -68,6 +71,12 @@ public record Pod(
                                             "Node",
                                             "The host that the process runs on",
                                             Column.at("/spec/nodeName"))
+                                    .onlyWide(),
+                            Column.text(
+                                            "User",
+                                            "The account that the process runs as, if it is not"
+                                                    + " that of orlojd",
+                                            Column.at("/metadata/annotations/orloj.dev~1user"))
                                     .onlyWide())
                     .build();
 
@@ -79,7 +88,7 @@ public record Pod(
             @Nullable SecurityContext securityContext) {
 
         public Spec(String nodeName, List<Container> containers) {
-            this(nodeName, containers, new SecurityContext());
+            this(nodeName, containers, SecurityContext.EMPTY);
         }
 
         public Spec {
@@ -87,8 +96,16 @@ public record Pod(
         }
     }
 
-    /** An empty object. {@code kubectl debug} reads it without checking whether it exists. */
-    public record SecurityContext() {}
+    /**
+     * Always there, because {@code kubectl debug} reads it without checking whether it exists.
+     *
+     * @param runAsUser the uid of the process, if it is not that of orlojd
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record SecurityContext(@Nullable Long runAsUser) {
+
+        public static final SecurityContext EMPTY = new SecurityContext(null);
+    }
 
     /**
      * @param image the command, or the image of the server

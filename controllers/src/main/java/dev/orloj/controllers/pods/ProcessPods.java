@@ -8,11 +8,13 @@ import dev.orloj.api.v1.McpServerSpec.Hosting;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.replica.Replica;
 import dev.orloj.runtime.workload.ExitStatus;
+import dev.orloj.runtime.workload.ProcessUser;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Converts the processes of one server to Pods. Immutable. */
 final class ProcessPods {
@@ -49,10 +51,26 @@ final class ProcessPods {
                                         server.metadata().name(),
                                         Pod.REPLICA_LABEL,
                                         replica.id()))
-                        .withAnnotations(Map.of(Pod.SESSION_ANNOTATION, process.sessionId()))
+                        .withAnnotations(annotations(process))
                         .withOwnerReferences(List.of(OwnerReference.controllerOf(server))),
-                new Pod.Spec(replica.host(), List.of(new Pod.Container(Pod.CONTAINER, program))),
+                new Pod.Spec(
+                        replica.host(),
+                        List.of(new Pod.Container(Pod.CONTAINER, program)),
+                        process.user()
+                                .map(user -> new Pod.SecurityContext(uid(user)))
+                                .orElse(Pod.SecurityContext.EMPTY)),
                 status(process));
+    }
+
+    private static Map<String, String> annotations(ServerProcess process) {
+        Map<String, String> annotations = new TreeMap<>();
+        annotations.put(Pod.SESSION_ANNOTATION, process.sessionId());
+        process.user().ifPresent(user -> annotations.put(Pod.USER_ANNOTATION, user.name()));
+        return annotations;
+    }
+
+    private static long uid(ProcessUser user) {
+        return Integer.toUnsignedLong(user.uid());
     }
 
     private Pod.Status status(ServerProcess process) {

@@ -3,6 +3,7 @@ package dev.orloj.controllers.pods;
 import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.workload.ContainerRef;
 import dev.orloj.runtime.workload.ExitStatus;
+import dev.orloj.runtime.workload.ProcessUser;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param before how the latest of them ended
  * @param end absent while it runs
  * @param container that it runs in; empty for a process of the host
+ * @param user the account of a process of the host; empty for that of orlojd
  */
 record ServerProcess(
         String sessionId,
@@ -23,7 +25,8 @@ record ServerProcess(
         int restarts,
         @Nullable ServerProcess before,
         @Nullable End end,
-        Optional<ContainerRef> container) {
+        Optional<ContainerRef> container,
+        Optional<ProcessUser> user) {
 
     /**
      * @param failure whether the process ended by itself
@@ -34,18 +37,31 @@ record ServerProcess(
     static ServerProcess of(SessionInfo session, @Nullable ServerProcess before) {
         if (before == null || before.end == null || !before.end.failure()) {
             return new ServerProcess(
-                    session.id(), session.startedAt(), 0, null, null, session.container());
+                    session.id(),
+                    session.startedAt(),
+                    0,
+                    null,
+                    null,
+                    session.container(),
+                    session.user());
         }
         ServerProcess failed =
                 new ServerProcess(
-                        before.sessionId, before.startedAt, 0, null, before.end, before.container);
+                        before.sessionId,
+                        before.startedAt,
+                        0,
+                        null,
+                        before.end,
+                        before.container,
+                        before.user);
         return new ServerProcess(
                 session.id(),
                 session.startedAt(),
                 before.restarts + 1,
                 failed,
                 null,
-                session.container());
+                session.container(),
+                session.user());
     }
 
     boolean isLive() {
@@ -53,6 +69,6 @@ record ServerProcess(
     }
 
     ServerProcess ended(End how) {
-        return new ServerProcess(sessionId, startedAt, restarts, before, how, container);
+        return new ServerProcess(sessionId, startedAt, restarts, before, how, container, user);
     }
 }

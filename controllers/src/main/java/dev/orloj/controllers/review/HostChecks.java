@@ -49,7 +49,7 @@ final class HostChecks {
         addExcesses(server.spec(), findings);
         switch (resolved.definition().address()) {
             case ServerAddress.Stdio stdio ->
-                    HostPrograms.objection(stdio.command().getFirst(), stdio.env())
+                    HostPrograms.objection(stdio.command().getFirst(), stdio.env(), stdio.user())
                             .ifPresent(
                                     why ->
                                             findings.add(

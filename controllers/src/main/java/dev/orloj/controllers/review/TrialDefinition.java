@@ -81,8 +81,8 @@ final class TrialDefinition {
     /** A server that ignores the end of its stdin must not hold the check for long. */
     private static ServerAddress hurried(ServerAddress address) {
         return switch (address) {
-            case ServerAddress.Stdio(var command, var env, Duration grace) ->
-                    new ServerAddress.Stdio(command, env, shorter(grace, MAX_GRACE));
+            case ServerAddress.Stdio(var command, var env, Duration grace, var user) ->
+                    new ServerAddress.Stdio(command, env, shorter(grace, MAX_GRACE), user);
             case ServerAddress.Container(var spec, Duration grace) ->
                     new ServerAddress.Container(spec, shorter(grace, MAX_GRACE));
             case ServerAddress.Pod(var spec, Duration grace) ->

@@ -37,6 +37,7 @@ import dev.orloj.runtime.listing.ListingLimits;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.TestSessions;
 import dev.orloj.runtime.session.definition.SessionSettings;
+import dev.orloj.runtime.workload.ProcessUsers;
 
 import org.awaitility.Awaitility;
 
@@ -107,7 +108,8 @@ final class ReconcilerHarness implements AutoCloseable {
                                     ContainerPolicy.DEFAULT,
                                     ListingLimits.Ceilings.DEFAULT,
                                     new EnvironmentSecrets(
-                                            Map.of("ORLOJ_SECRET_GIVEN", GIVEN_SECRET))));
+                                            Map.of("ORLOJ_SECRET_GIVEN", GIVEN_SECRET)),
+                                    ProcessUsers.NONE));
             McpServerTriggers.install(caches, queue, journal);
             containers.onChange(queue::add);
             reconciler =

@@ -37,6 +37,7 @@ class SessionJournalTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 ownedByClient);
     }
 

@@ -86,6 +86,7 @@ class ReportCardsTest {
                 Optional.empty(),
                 obeyedEof,
                 Optional.empty(),
+                Optional.empty(),
                 false);
     }
 

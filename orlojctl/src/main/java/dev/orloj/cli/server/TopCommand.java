@@ -89,25 +89,30 @@ public final class TopCommand extends Command {
 
     private void print(Context context, JsonNode items) {
         List<List<String>> lines = new ArrayList<>();
+        boolean hasUsers = items.valueStream().anyMatch(item -> item.has("user"));
         if (!bare.isSet() && !items.isEmpty()) {
-            lines.add(headings());
+            lines.add(headings(hasUsers));
         }
         Instant now = context.console().clock().instant();
-        items.forEach(item -> lines.add(line(item, now)));
+        items.forEach(item -> lines.add(line(item, now, hasUsers)));
         new TablePrinter(context.out(), TablePrinter.Layout.WHOLE.within(context.console()))
                 .print(lines);
     }
 
-    private List<String> headings() {
+    /**
+     * @param hasUsers whether a process runs as another user than orlojd
+     */
+    private List<String> headings(boolean hasUsers) {
         List<String> line = new ArrayList<>();
         if (everywhere.isSet()) {
             line.add("NAMESPACE");
         }
+        line.addAll(List.of("SERVER", "REPLICA", "PID"));
+        if (hasUsers) {
+            line.add("USER");
+        }
         line.addAll(
                 List.of(
-                        "SERVER",
-                        "REPLICA",
-                        "PID",
                         "CONTAINER",
                         "STATE",
                         "MEMORY",
@@ -122,7 +127,7 @@ public final class TopCommand extends Command {
         return line;
     }
 
-    private List<String> line(JsonNode session, Instant now) {
+    private List<String> line(JsonNode session, Instant now, boolean hasUsers) {
         List<String> line = new ArrayList<>();
         if (everywhere.isSet()) {
             line.add(session.path("namespace").asString(""));
@@ -131,6 +136,9 @@ public final class TopCommand extends Command {
         line.add(session.path("server").asString(""));
         line.add(session.path("replica").asString(""));
         line.add(session.has("pid") ? session.path("pid").asString() : "-");
+        if (hasUsers) {
+            line.add(session.path("user").asString("-"));
+        }
         line.add(container(session));
         line.add(session.path("state").asString(""));
         line.add(session.has("residentBytes") ? memory(session.path("residentBytes")) : "-");

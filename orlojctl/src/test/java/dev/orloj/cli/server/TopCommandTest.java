@@ -48,6 +48,22 @@ class TopCommandTest extends CommandTest {
     }
 
     @Test
+    void theUserOfAProcessIsShownIfThereIsOneThatOrlojdIsNot() {
+        orlojd.putSessions(
+                "{\"items\": ["
+                        + session("default/a#1", "2.500").replace("4711", "4711, \"user\": \"mcp\"")
+                        + ", "
+                        + session("default/b#1", "2.500")
+                        + "]}");
+
+        assertThat(ctl("top").out().lines().map(line -> line.replaceAll(" {2,}", "|")))
+                .satisfiesExactly(
+                        line -> assertThat(line).startsWith("SERVER|REPLICA|PID|USER|CONTAINER"),
+                        line -> assertThat(line).startsWith("everything|box-1|4711|mcp|3f1c"),
+                        line -> assertThat(line).startsWith("everything|box-1|4711|-|3f1c"));
+    }
+
+    @Test
     void oneServerMayBeNamed() {
         assertThat(ctl("top", "mcp/github").err()).startsWith("No sessions");
         assertThat(orlojd.requests())

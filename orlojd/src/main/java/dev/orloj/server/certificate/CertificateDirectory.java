@@ -89,7 +89,7 @@ public final class CertificateDirectory {
      */
     public Certificates prepare(Set<String> names, Set<String> addresses)
             throws IOException, GeneralSecurityException {
-        Files.createDirectories(directory);
+        PrivateFiles.createDirectories(directory);
         CertificateAuthority clients = authority(CLIENT_CA, "orloj-client-ca");
         Credential admin = read(ADMIN);
         if (admin == null || isDue(admin, clients)) {

@@ -5,17 +5,22 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Writes files that only their owner may read: never readable by others, never half written. */
+/** Files and folders that only their owner may read: never open to others, never half written. */
 public final class PrivateFiles {
+
+    private static final Set<PosixFilePermission> OWNER =
+            PosixFilePermissions.fromString("rwx------");
 
     private PrivateFiles() {}
 
@@ -37,6 +42,26 @@ public final class PrivateFiles {
         } catch (IOException | UncheckedIOException e) {
             Files.deleteIfExists(written);
             throw e;
+        }
+    }
+
+    /** Creates a folder if it is missing, and denies others access to it in any case. */
+    public static void createDirectories(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        close(folder);
+    }
+
+    /** Denies others access to a file or folder, which an earlier orlojd may have left open. */
+    public static void close(Path path) throws IOException {
+        try {
+            Set<PosixFilePermission> kept = Files.getPosixFilePermissions(path);
+            if (kept.retainAll(OWNER)) {
+                Files.setPosixFilePermissions(path, kept);
+            }
+        } catch (UnsupportedOperationException e) {
+            // The file system has no such permissions.
+        } catch (FileSystemException e) {
+            // It belongs to another user, as the data directory does then; its check warns.
         }
     }
 

@@ -15,6 +15,7 @@ import dev.orloj.runtime.clock.SystemScheduler;
 import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.pod.PodEngine;
 import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.runtime.workload.ProcessUsers;
 import dev.orloj.runtime.workload.Supervisor;
 import dev.orloj.server.leader.PostgresLeaderElector;
 import dev.orloj.server.metrics.ControlMetrics;
@@ -62,7 +63,8 @@ class ControllerConfiguration {
             InstantSource clock,
             ControllerProperties properties,
             ToolLimitProperties toolLimits,
-            ContainerPolicy policy) {
+            ContainerPolicy policy,
+            ProcessUsers users) {
         return new ControlPlane(
                 client,
                 approvals,
@@ -74,7 +76,7 @@ class ControllerConfiguration {
                 catalog,
                 elector,
                 clock,
-                settings(properties, toolLimits, policy));
+                settings(properties, toolLimits, policy, users));
     }
 
     @Bean
@@ -94,7 +96,8 @@ class ControllerConfiguration {
     private static ControlSettings settings(
             ControllerProperties properties,
             ToolLimitProperties toolLimits,
-            ContainerPolicy containers) {
+            ContainerPolicy containers,
+            ProcessUsers users) {
         return new ControlSettings(
                 properties.workers(),
                 properties.resyncPeriod(),
@@ -103,7 +106,8 @@ class ControllerConfiguration {
                 properties.eventTtl(),
                 containers,
                 toolLimits.ceilings(),
-                new EnvironmentSecrets(System.getenv()));
+                new EnvironmentSecrets(System.getenv()),
+                users);
     }
 
     @Bean

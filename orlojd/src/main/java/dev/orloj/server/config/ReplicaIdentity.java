@@ -1,6 +1,7 @@
 package dev.orloj.server.config;
 
 import dev.orloj.controllers.replica.Replica;
+import dev.orloj.server.certificate.PrivateFiles;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -26,6 +27,7 @@ final class ReplicaIdentity {
         String host = host();
         Path file = dataDirectory.resolve(FILE);
         if (Files.exists(file)) {
+            PrivateFiles.close(file);
             String id = Files.readString(file).strip();
             if (isLabelValue(id)) {
                 return new Replica(id, host);
@@ -34,7 +36,7 @@ final class ReplicaIdentity {
         String suffix = Integer.toString(random.nextInt(SUFFIX_RANGE), Character.MAX_RADIX);
         String id = label(host) + "-" + suffix;
         Files.createDirectories(dataDirectory);
-        Files.writeString(file, id + "\n");
+        PrivateFiles.write(file, id + "\n");
         return new Replica(id, host);
     }
 

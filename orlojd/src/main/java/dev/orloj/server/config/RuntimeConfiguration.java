@@ -33,13 +33,16 @@ import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.definition.SessionSettings;
 import dev.orloj.runtime.transport.standard.PodLauncher;
 import dev.orloj.runtime.transport.standard.StandardTransports;
+import dev.orloj.runtime.workload.ProcessUsers;
 import dev.orloj.runtime.workload.Supervisor;
+import dev.orloj.runtime.workload.WorkloadException;
 import dev.orloj.server.metrics.CallLog;
 import dev.orloj.server.metrics.CallMetrics;
 import dev.orloj.server.metrics.MeterSweep;
 import dev.orloj.server.metrics.SessionMetrics;
 import dev.orloj.server.options.ServerVersion;
 import dev.orloj.server.properties.ContainerProperties;
+import dev.orloj.server.properties.InvalidConfigurationException;
 import dev.orloj.server.properties.MessageProperties;
 import dev.orloj.server.properties.PodProperties;
 import dev.orloj.server.properties.ProcessProperties;
@@ -71,10 +74,29 @@ class RuntimeConfiguration {
     }
 
     @Bean(destroyMethod = "close")
-    Supervisor supervisor(Replica replica) {
+    Supervisor supervisor(Replica replica, ProcessUsers users) throws InterruptedException {
         Supervisor supervisor = new Supervisor(replica.id());
         supervisor.sweep();
+        try {
+            supervisor.prepare(users);
+        } catch (WorkloadException e) {
+            supervisor.close();
+            throw unusable(e);
+        }
         return supervisor;
+    }
+
+    @Bean
+    ProcessUsers processUsers(ProcessProperties properties) throws InterruptedException {
+        try {
+            return ProcessUsers.of(properties.user());
+        } catch (WorkloadException e) {
+            throw unusable(e);
+        }
+    }
+
+    private static InvalidConfigurationException unusable(WorkloadException cause) {
+        return new InvalidConfigurationException("--process-user: " + cause.getMessage(), cause);
     }
 
     @Bean(destroyMethod = "close")

@@ -213,6 +213,16 @@ final class Settings {
                                     "Start no process of a server while all take more than this,"
                                             + " such as 2g; idle ones make room. Default: any"
                                             + " amount."),
+                    new Setting(
+                            "--process-user",
+                            Shape.REPEATED,
+                            "[NAMESPACE=]USER",
+                            "orloj.processes.user",
+                            ValueCheck.PROCESS_USERS,
+                            "Run the programs of stdio servers as this user of the machine, in its"
+                                    + " home and with no way to the rights of orlojd, which has to"
+                                    + " run as root; may be given several times. Default: that of"
+                                    + " orlojd."),
                     text(
                                     "--shutdown-call-grace",
                                     "DURATION",

@@ -3,6 +3,7 @@ package dev.orloj.server.options;
 import dev.orloj.api.GoDuration;
 import dev.orloj.controllers.sandbox.HostFolders;
 import dev.orloj.runtime.network.EndpointAddresses;
+import dev.orloj.runtime.workload.ProcessUsers;
 import dev.orloj.server.properties.AuthenticationProperties;
 
 import java.nio.file.Files;
@@ -54,6 +55,16 @@ interface ValueCheck {
                 } catch (IllegalArgumentException e) {
                     throw new IllegalArgumentException(option + " " + e.getMessage(), e);
                 }
+            };
+
+    ValueCheck PROCESS_USERS =
+            (option, text) -> {
+                ProcessUsers.objection(List.of(text.split(",", -1)))
+                        .ifPresent(
+                                why -> {
+                                    throw new IllegalArgumentException(option + " " + why);
+                                });
+                return text;
             };
 
     ValueCheck SCOPES =

@@ -270,6 +270,7 @@ class AuthorizationMatrixTest {
         return routes;
     }
 
+    /** Mistake 7: a credential with few rights has no more on any other route. */
     @Test
     void everyRouteAdmitsThoseOfTheTable() throws Exception {
         List<String> wrong = new ArrayList<>();

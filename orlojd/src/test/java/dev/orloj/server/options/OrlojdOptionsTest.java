@@ -50,6 +50,12 @@ class OrlojdOptionsTest {
     }
 
     @Test
+    void usersOfProcessesBecomeAProperty() {
+        assertThat(properties("--process-user", "mcp", "--process-user", "web=mcp-web"))
+                .isEqualTo(Map.of("orloj.processes.user", "mcp,web=mcp-web"));
+    }
+
+    @Test
     void addressesOfEndpointsBecomeProperties() {
         assertThat(
                         properties(
@@ -146,6 +152,8 @@ class OrlojdOptionsTest {
                 "--host=not an address",
                 "--max-processes=-1",
                 "--max-process-memory=much",
+                "--process-user=Web=mcp",
+                "--process-user=-x",
                 "--shutdown-call-grace=-1s",
                 "--shutdown-delay=-1s",
                 "--log-level=loud",

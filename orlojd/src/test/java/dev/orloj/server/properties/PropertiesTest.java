@@ -111,17 +111,25 @@ class PropertiesTest {
     @Test
     void processesHaveNoCeilingUnlessOneIsGiven() {
         assertThat(bind("orloj.processes", ProcessProperties.class, Map.of()))
-                .isEqualTo(new ProcessProperties(0, new ByteSize("0")));
+                .isEqualTo(new ProcessProperties(0, new ByteSize("0"), List.of()));
         assertThat(
                         bind(
                                 "orloj.processes",
                                 ProcessProperties.class,
                                 Map.of(
                                         "orloj.processes.max", "20",
-                                        "orloj.processes.max-memory", "2Gi")))
-                .isEqualTo(new ProcessProperties(20, new ByteSize("2Gi")));
-        assertThatThrownBy(() -> new ProcessProperties(-1, new ByteSize("0")))
+                                        "orloj.processes.max-memory", "2Gi",
+                                        "orloj.processes.user", "mcp,web=mcp-web")))
+                .isEqualTo(
+                        new ProcessProperties(
+                                20, new ByteSize("2Gi"), List.of("mcp", "web=mcp-web")));
+        assertThatThrownBy(() -> new ProcessProperties(-1, new ByteSize("0"), List.of()))
                 .hasMessageContaining("orloj.processes.max");
+        assertThatThrownBy(
+                        () ->
+                                new ProcessProperties(
+                                        0, new ByteSize("0"), List.of("web=a", "web=b")))
+                .hasMessage("orloj.processes.user \"web=b\": the namespace has another user");
     }
 
     /** H-02. */

@@ -211,6 +211,7 @@ class OtlpTelemetryTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 false);
     }
 

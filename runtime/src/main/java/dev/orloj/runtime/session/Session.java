@@ -273,6 +273,7 @@ public final class Session {
                 transport.exit(),
                 transport.obeyedEof(),
                 transport.container(),
+                definition.address().user(),
                 host.isOwnedByClient());
     }
 

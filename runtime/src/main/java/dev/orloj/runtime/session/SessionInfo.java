@@ -5,6 +5,7 @@ import dev.orloj.runtime.session.definition.SessionKey;
 import dev.orloj.runtime.session.lifecycle.SessionState;
 import dev.orloj.runtime.workload.ContainerRef;
 import dev.orloj.runtime.workload.ExitStatus;
+import dev.orloj.runtime.workload.ProcessUser;
 
 import java.time.Instant;
 import java.util.Optional;
@@ -22,6 +23,7 @@ import java.util.Optional;
  * @param exit how its process ended; empty while it runs, and without a process
  * @param obeyedEof whether it ended when its stdin was closed; empty until then
  * @param container the container of its process; empty for a process of this host
+ * @param user the account of its process on this host; empty for that of orlojd
  * @param ownedByClient whether it was opened for one client, in addition to the shared session
  */
 public record SessionInfo(
@@ -40,6 +42,7 @@ public record SessionInfo(
         Optional<ExitStatus> exit,
         Optional<Boolean> obeyedEof,
         Optional<ContainerRef> container,
+        Optional<ProcessUser> user,
         boolean ownedByClient) {
 
     /** Returns the generation of the manifest that the session applies. */

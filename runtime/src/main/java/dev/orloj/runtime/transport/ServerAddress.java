@@ -4,6 +4,7 @@ import dev.orloj.api.Frozen;
 import dev.orloj.runtime.container.spec.ContainerSpec;
 import dev.orloj.runtime.container.spec.ExecTarget;
 import dev.orloj.runtime.oauth.OAuthSettings;
+import dev.orloj.runtime.workload.ProcessUser;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,10 +13,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** The address of an MCP server, with resolved secrets; {@code toString} shows none of them. */
 public sealed interface ServerAddress {
+
+    /** Returns the account of this host that the program runs as; empty for that of orlojd. */
+    default Optional<ProcessUser> user() {
+        return Optional.empty();
+    }
 
     /**
      * A program on this host that speaks over its standard streams.
@@ -23,9 +30,19 @@ public sealed interface ServerAddress {
      * @param command the program, looked up on the PATH of the child, and its arguments
      * @param env added to the few harmless variables that every child gets
      * @param shutdownGrace the wait after stdin is closed, and again after SIGTERM
+     * @param user the account that it runs as; empty for that of orlojd
      */
-    record Stdio(List<String> command, Map<String, String> env, Duration shutdownGrace)
+    record Stdio(
+            List<String> command,
+            Map<String, String> env,
+            Duration shutdownGrace,
+            Optional<ProcessUser> user)
             implements ServerAddress {
+
+        /** Creates the address of a program that runs as the user of orlojd. */
+        public Stdio(List<String> command, Map<String, String> env, Duration shutdownGrace) {
+            this(command, env, shutdownGrace, Optional.empty());
+        }
 
         public Stdio {
             command = List.copyOf(command);

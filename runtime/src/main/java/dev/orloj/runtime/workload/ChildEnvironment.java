@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -19,7 +20,7 @@ import java.util.stream.Stream;
 final class ChildEnvironment {
 
     private static final Set<String> INHERITED = Set.of("PATH", "HOME", "USER", "LANG", "TMPDIR");
-    private static final String DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
+    static final String DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 
     private final Map<String, String> variables;
 
@@ -32,6 +33,15 @@ final class ChildEnvironment {
      * @param defined the variables of the definition; they take precedence
      */
     static ChildEnvironment of(Map<String, String> own, Map<String, String> defined) {
+        return of(own, Map.of(), defined);
+    }
+
+    /**
+     * @param user the variables of the account of the child; they take precedence over those of
+     *     orlojd
+     */
+    static ChildEnvironment of(
+            Map<String, String> own, Map<String, String> user, Map<String, String> defined) {
         Map<String, String> variables = new TreeMap<>();
         variables.put("PATH", DEFAULT_PATH);
         own.forEach(
@@ -40,6 +50,7 @@ final class ChildEnvironment {
                         variables.put(name, value);
                     }
                 });
+        variables.putAll(user);
         defined.forEach(
                 (name, value) -> {
                     requirePossible(name, value);
@@ -69,28 +80,46 @@ final class ChildEnvironment {
      * @throws WorkloadException when no executable file is found
      */
     Path executable(String program) {
+        return executable(program, Optional.empty());
+    }
+
+    /**
+     * Like {@link #executable(String)}, for a child that runs as another user.
+     *
+     * @param user who has to be able to execute the file; empty for the user of orlojd
+     */
+    Path executable(String program, Optional<ProcessUser> user) {
         if (program.contains("/") || program.contains(File.separator)) {
-            return requireExecutable(Path.of(program), program);
+            return requireExecutable(Path.of(program), program, user);
         }
         String path = variables.getOrDefault("PATH", DEFAULT_PATH);
         return folders(path)
                 .map(folder -> folder.resolve(program))
-                .filter(ChildEnvironment::isProgram)
+                .filter(file -> isProgram(file, user))
                 .findFirst()
-                .orElseThrow(
-                        () ->
-                                new WorkloadException(
-                                        "Command \""
-                                                + program
-                                                + "\" not found on the PATH of the server, \""
-                                                + path
-                                                + "\"; install it, give its absolute path, or set"
-                                                + " PATH in env"));
+                .orElseThrow(() -> notFound(program, path, user));
     }
 
-    private static Path requireExecutable(Path file, String program) {
-        if (isProgram(file)) {
+    private static WorkloadException notFound(
+            String program, String path, Optional<ProcessUser> user) {
+        return new WorkloadException(
+                "Command \"%s\" not found on the PATH of the server, \"%s\"%s; install it, give its absolute path, or set PATH in env"
+                        .formatted(
+                                program,
+                                path,
+                                user.map(ProcessUser::name)
+                                        .map(", where user \"%s\" may execute it"::formatted)
+                                        .orElse("")));
+    }
+
+    private static Path requireExecutable(Path file, String program, Optional<ProcessUser> user) {
+        if (isProgram(file, user)) {
             return file.toAbsolutePath();
+        }
+        if (isProgram(file, Optional.empty())) {
+            throw new WorkloadException(
+                    "Command \"%s\" cannot be executed by user \"%s\"; change the mode of the file or of its folders"
+                            .formatted(program, user.map(ProcessUser::name).orElse("")));
         }
         throw new WorkloadException(
                 Files.exists(file)
@@ -98,8 +127,10 @@ final class ChildEnvironment {
                         : "Command \"" + program + "\" does not exist");
     }
 
-    private static boolean isProgram(Path file) {
-        return Files.isRegularFile(file) && Files.isExecutable(file);
+    private static boolean isProgram(Path file, Optional<ProcessUser> user) {
+        return Files.isRegularFile(file)
+                && Files.isExecutable(file)
+                && user.map(account -> account.mayExecute(file)).orElse(true);
     }
 
     private static Stream<Path> folders(String path) {

@@ -60,8 +60,16 @@ record Confinement(Kind kind, List<String> prefix) {
      * children die with that thread.
      */
     static Confinement probe() {
-        Confinement best =
-                candidates().stream().filter(Confinement::works).findFirst().orElseThrow();
+        return best(candidates());
+    }
+
+    /** Like {@link #probe()}, for children that run as another user and are started by root. */
+    static Confinement probeForOthers() {
+        return best(candidatesForOthers());
+    }
+
+    private static Confinement best(List<Confinement> candidates) {
+        Confinement best = candidates.stream().filter(Confinement::works).findFirst().orElseThrow();
         log.atInfo()
                 .addKeyValue("kind", best.kind())
                 .addKeyValue("prefix", String.join(" ", best.prefix()))
@@ -90,11 +98,28 @@ record Confinement(Kind kind, List<String> prefix) {
                 new Confinement(Kind.PLAIN, List.of()));
     }
 
+    /**
+     * Returns the candidates for children of another user. In a user namespace there is no other
+     * user. The best one also has a {@code /proc} of its own, without the processes of orlojd and
+     * of other servers.
+     */
+    static List<Confinement> candidatesForOthers() {
+        List<Confinement> usual = candidates();
+        List<String> mount = List.of("--mount-proc", "--propagation=slave");
+        List<String> best = new ArrayList<>(usual.getFirst().prefix());
+        best.addAll(best.indexOf("--pid"), mount);
+        return List.of(
+                new Confinement(Kind.NAMESPACE, List.copyOf(best)),
+                usual.get(0),
+                usual.get(2),
+                usual.get(4));
+    }
+
     private static List<String> init() {
         return join(List.of(tool(INIT.getFirst())), INIT.subList(1, INIT.size()));
     }
 
-    private static String tool(String name) {
+    static String tool(String name) {
         return TOOL_FOLDERS.stream()
                 .map(folder -> folder.resolve(name))
                 .filter(Files::isExecutable)

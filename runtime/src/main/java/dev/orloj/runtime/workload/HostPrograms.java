@@ -12,10 +12,14 @@ public final class HostPrograms {
      * Returns why a program cannot be started; empty when it is there and executable.
      *
      * @param environment the variables of the server, in addition to the usual ones
+     * @param user the account of the program; empty for that of orlojd
      */
-    public static Optional<String> objection(String program, Map<String, String> environment) {
+    public static Optional<String> objection(
+            String program, Map<String, String> environment, Optional<ProcessUser> user) {
         try {
-            ChildEnvironment.of(System.getenv(), environment).executable(program);
+            ChildEnvironment child = ChildEnvironment.of(System.getenv(), environment);
+            child.executable(program, user);
+            user.ifPresent(account -> account.carriers(child.variables()));
             return Optional.empty();
         } catch (WorkloadException e) {
             return Optional.of(String.valueOf(e.getMessage()));

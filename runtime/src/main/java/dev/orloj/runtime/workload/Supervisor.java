@@ -12,8 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -51,6 +53,9 @@ public final class Supervisor implements AutoCloseable {
     /** Accessed by the spawner thread only. */
     private @Nullable Confinement confinement;
 
+    /** For processes of other users. Accessed by the spawner thread only. */
+    private @Nullable Confinement foreignConfinement;
+
     /** Creates a supervisor without an owner: no later supervisor can sweep its processes. */
     public Supervisor() {
         this(UUID.randomUUID().toString());
@@ -71,9 +76,21 @@ public final class Supervisor implements AutoCloseable {
      */
     Supervisor(
             String owner, Map<String, String> ownEnvironment, @Nullable Confinement confinement) {
+        this(owner, ownEnvironment, confinement, null);
+    }
+
+    /**
+     * @param foreignConfinement for processes of other users; null for the best kind
+     */
+    Supervisor(
+            String owner,
+            Map<String, String> ownEnvironment,
+            @Nullable Confinement confinement,
+            @Nullable Confinement foreignConfinement) {
         this.owner = owner;
         this.ownEnvironment = Frozen.map(ownEnvironment);
         this.confinement = confinement;
+        this.foreignConfinement = foreignConfinement;
     }
 
     /**
@@ -87,6 +104,18 @@ public final class Supervisor implements AutoCloseable {
                     .addKeyValue("processes", killed)
                     .addKeyValue("owner", owner)
                     .log("Killed processes that an orlojd left behind when it died");
+        }
+    }
+
+    /**
+     * Makes the accounts ready: empties their folders for temporary files. Must be called after
+     * {@link #sweep()} and before the first start.
+     *
+     * @throws WorkloadException when no process can run under one of them
+     */
+    public void prepare(ProcessUsers users) throws InterruptedException {
+        for (ProcessUser user : users.all()) {
+            user.prepare(owner);
         }
     }
 
@@ -105,10 +134,45 @@ public final class Supervisor implements AutoCloseable {
      */
     public HostProcess start(List<String> command, Map<String, String> environment)
             throws InterruptedException {
-        ChildEnvironment child = ChildEnvironment.of(ownEnvironment, environment);
+        return start(command, environment, Optional.empty());
+    }
+
+    /**
+     * Like {@link #start(List, Map)}, as another user: with the rights of its account and no way to
+     * those of orlojd, in the home of the account.
+     *
+     * @param user empty for the user of orlojd
+     */
+    public HostProcess start(
+            List<String> command, Map<String, String> environment, Optional<ProcessUser> user)
+            throws InterruptedException {
+        ChildEnvironment child =
+                ChildEnvironment.of(
+                        ownEnvironment,
+                        user.map(account -> account.variables(owner)).orElse(Map.of()),
+                        environment);
         List<String> resolved = new ArrayList<>(command);
-        resolved.set(0, child.executable(command.getFirst()).toString());
-        FutureTask<HostProcess> task = new FutureTask<>(() -> spawn(resolved, child));
+        resolved.set(0, child.executable(command.getFirst(), user).toString());
+        Callable<HostProcess> spawning =
+                user.<Callable<HostProcess>>map(
+                                account -> {
+                                    Map<String, String> carriers =
+                                            account.carriers(child.variables());
+                                    List<String> line =
+                                            account.command(child.variables().size(), resolved);
+                                    return () ->
+                                            spawn(
+                                                    foreign().around(line),
+                                                    foreign().kind(),
+                                                    carriers);
+                                })
+                        .orElse(
+                                () ->
+                                        spawn(
+                                                own().around(resolved),
+                                                own().kind(),
+                                                child.variables()));
+        FutureTask<HostProcess> task = new FutureTask<>(spawning);
         try {
             spawner.execute(task);
             return task.get();
@@ -166,22 +230,33 @@ public final class Supervisor implements AutoCloseable {
         spawner.shutdown();
     }
 
-    private HostProcess spawn(List<String> command, ChildEnvironment environment)
+    private Confinement own() {
+        if (confinement == null) {
+            confinement = Confinement.probe();
+        }
+        return confinement;
+    }
+
+    private Confinement foreign() {
+        if (foreignConfinement == null) {
+            foreignConfinement = Confinement.probeForOthers();
+        }
+        return foreignConfinement;
+    }
+
+    private HostProcess spawn(
+            List<String> command, Confinement.Kind kind, Map<String, String> environment)
             throws IOException {
         if (closed) {
             throw stopping();
         }
-        if (confinement == null) {
-            confinement = Confinement.probe();
-        }
-        ProcessBuilder builder = new ProcessBuilder(confinement.around(command));
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().clear();
-        builder.environment().putAll(environment.variables());
+        builder.environment().putAll(environment);
         ProcessMarker marker =
                 new ProcessMarker(owner, ownPid, ownStartTime, starts.incrementAndGet());
         builder.environment().put(ProcessMarker.VARIABLE, marker.text());
-        HostProcess process =
-                new HostProcess(builder.start(), confinement.kind(), marker, shutdownBudget);
+        HostProcess process = new HostProcess(builder.start(), kind, marker, shutdownBudget);
         alive.add(process);
         process.exit().thenRun(() -> alive.remove(process));
         return process;

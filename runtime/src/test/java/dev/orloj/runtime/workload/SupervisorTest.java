@@ -42,8 +42,8 @@ class SupervisorTest {
     }
 
     /**
-     * The older server gave its children all of its own environment, the database password
-     * included.
+     * Mistake 18, with variables of its own. The older server gave its children all of its own
+     * environment, the database password included.
      */
     @Test
     void aChildGetsOfTheOwnEnvironmentOnlyWhatIsHarmless() throws Exception {
@@ -62,6 +62,18 @@ class SupervisorTest {
                         line ->
                                 line.matches(
                                         "(API_KEY|HOME|LC_TIME|ORLOJ_CHILD|PATH|PWD|OLDPWD|SHLVL|_)=.*"));
+    }
+
+    /** Mistake 18, without: no default is the whole environment of orlojd. */
+    @Test
+    void aChildWithoutVariablesOfItsOwnGetsNoMore() throws Exception {
+        HostProcess process = supervisor.start(List.of("env"), Map.of());
+
+        assertThat(new String(process.stdout().readAllBytes(), StandardCharsets.UTF_8).lines())
+                .allMatch(
+                        line ->
+                                line.matches(
+                                        "(HOME|LC_TIME|ORLOJ_CHILD|PATH|PWD|OLDPWD|SHLVL|_)=.*"));
     }
 
     @Test

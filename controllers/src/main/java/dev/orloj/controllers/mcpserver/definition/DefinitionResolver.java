@@ -206,7 +206,11 @@ public final class DefinitionResolver {
         Duration grace = grace(server.spec());
         return switch (server.spec().hosting()) {
             case Hosting.HostProcess(Program program) ->
-                    new ServerAddress.Stdio(command(program), variables, grace);
+                    new ServerAddress.Stdio(
+                            command(program),
+                            variables,
+                            grace,
+                            defaults.users().of(server.metadata().namespace()));
             case Hosting.OwnContainer(Program program, Image image) -> {
                 ContainerSpec container =
                         ServerContainer.of(

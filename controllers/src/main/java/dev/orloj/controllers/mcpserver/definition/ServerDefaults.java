@@ -5,6 +5,7 @@ import dev.orloj.api.v1.McpServerSpec;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.controllers.secret.EnvironmentSecrets;
 import dev.orloj.runtime.listing.ListingLimits;
+import dev.orloj.runtime.workload.ProcessUsers;
 
 import java.time.Duration;
 
@@ -16,13 +17,15 @@ import java.time.Duration;
  * @param containers what containers may do
  * @param toolLists the upper limits for the tool lists that manifests may set
  * @param secrets values for Secrets that do not exist
+ * @param users the accounts of processes of this host
  */
 public record ServerDefaults(
         Duration startupTimeout,
         Duration shutdownGrace,
         ContainerPolicy containers,
         ListingLimits.Ceilings toolLists,
-        EnvironmentSecrets secrets) {
+        EnvironmentSecrets secrets,
+        ProcessUsers users) {
 
     /** Creates defaults with the usual limits for tool lists and without secrets. */
     public ServerDefaults(
@@ -32,7 +35,8 @@ public record ServerDefaults(
                 shutdownGrace,
                 containers,
                 ListingLimits.Ceilings.DEFAULT,
-                EnvironmentSecrets.NONE);
+                EnvironmentSecrets.NONE,
+                ProcessUsers.NONE);
     }
 
     public ListingLimits listing(McpServerSpec spec) {

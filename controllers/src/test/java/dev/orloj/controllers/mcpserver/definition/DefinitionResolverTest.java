@@ -19,18 +19,24 @@ import dev.orloj.runtime.listing.ListingLimits;
 import dev.orloj.runtime.session.definition.ReconnectPolicy;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.transport.ServerAddress;
+import dev.orloj.runtime.workload.ProcessUser;
+import dev.orloj.runtime.workload.ProcessUsers;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
 class DefinitionResolverTest {
+
+    private static final ProcessUser MCP_WEB =
+            new ProcessUser("mcp-web", 990, 990, Path.of("/home/mcp-web"));
 
     private final Map<ResourceKey, Secret> secrets = new HashMap<>();
     private final Map<ResourceKey, ConfigMap> configMaps = new HashMap<>();
@@ -49,7 +55,8 @@ class DefinitionResolverTest {
                                     Map.of(
                                             "ORLOJ_SECRET_MY_KEY", "of-orlojd",
                                             "ORLOJ_SECRET_MY_KEY_TOKEN", "token-of-orlojd",
-                                            "ORLOJ_SECRET_EMPTY", ""))));
+                                            "ORLOJ_SECRET_EMPTY", "")),
+                            new ProcessUsers(null, Map.of("web", MCP_WEB))));
 
     private void secret(String namespace, String name, String key, String value) {
         Secret secret = Manifests.secret(namespace, name, key, value);
@@ -87,6 +94,15 @@ class DefinitionResolverTest {
 
         assertThat(((ServerAddress.Stdio) definition.address()).command())
                 .containsExactly("npx", "-y", "@scope/server", "two words", "$HOME");
+    }
+
+    @Test
+    void aProgramRunsAsTheUserOfItsNamespace() {
+        String spec = "\"transport\": \"stdio\", \"command\": \"x\"";
+        Resolution ofWeb = resolver.resolve(Manifests.server("web", "git", spec));
+
+        assertThat(((Resolution.Resolved) ofWeb).definition().address().user()).contains(MCP_WEB);
+        assertThat(definition(spec).address().user()).isEmpty();
     }
 
     @Test

@@ -108,6 +108,7 @@ class SessionEndpoint {
                             item.put("pid", pid);
                             table.usage(pid).ifPresent(usage -> describe(usage, item));
                         });
+        session.user().ifPresent(user -> item.put("user", user.name()));
         session.container()
                 .ifPresent(
                         container -> {

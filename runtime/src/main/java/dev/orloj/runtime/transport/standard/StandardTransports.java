@@ -91,7 +91,7 @@ public final class StandardTransports implements Transports, AutoCloseable {
         return switch (address) {
             case ServerAddress.Stdio stdio ->
                     new StdioTransport(
-                            () -> supervisor.start(stdio.command(), stdio.env()),
+                            () -> supervisor.start(stdio.command(), stdio.env(), stdio.user()),
                             stderr,
                             label,
                             stdio.shutdownGrace(),
