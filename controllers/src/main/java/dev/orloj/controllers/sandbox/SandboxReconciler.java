@@ -59,11 +59,29 @@ public final class SandboxReconciler implements Reconciler {
             SharedContainers shared,
             InstantSource clock,
             Consumer<ResourceKey> enqueue) {
+        this(
+                client,
+                sandboxes,
+                resolver,
+                shared,
+                spec -> acquire(shared, spec),
+                clock,
+                enqueue);
+    }
+
+    SandboxReconciler(
+            ResourceClient client,
+            Function<ResourceKey, Optional<Sandbox>> sandboxes,
+            Function<Sandbox, SandboxResolution> resolver,
+            SharedContainers shared,
+            HeldContainers.Starter starter,
+            InstantSource clock,
+            Consumer<ResourceKey> enqueue) {
         this.client = client;
         this.sandboxes = sandboxes;
         this.resolver = resolver;
         this.shared = shared;
-        this.held = new HeldContainers(spec -> acquire(shared, spec), clock, enqueue);
+        this.held = new HeldContainers(starter, clock, enqueue);
         this.clock = clock;
     }
 

@@ -15,7 +15,9 @@ import dev.orloj.api.v1.Sandbox;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.container.engine.EngineSettings;
+import dev.orloj.runtime.container.SharedContainers;
 import dev.orloj.runtime.container.spec.ContainerListener;
+import dev.orloj.runtime.workload.WorkloadException;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
 
 /** A Sandbox that is always on, and an engine that takes requests and never answers. */
 @Timeout(30)
@@ -43,21 +46,24 @@ class SandboxReconcilerTest {
     private final MemoryResourceClient store = new MemoryResourceClient(clock);
     private final List<ResourceKey> enqueued = new CopyOnWriteArrayList<>();
     private final ServerSocketChannel engine;
+    private final SharedContainers shared;
     private final SandboxReconciler reconciler;
 
     SandboxReconcilerTest(@TempDir Path folder) throws IOException {
         Path socket = folder.resolve("engine.sock");
         engine = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         engine.bind(UnixDomainSocketAddress.of(socket));
+        shared =
+                new ContainerEngine(
+                                new EngineSettings("unix://" + socket, "test"),
+                                ContainerListener.NONE)
+                        .shared();
         reconciler =
                 new SandboxReconciler(
                         store,
                         key -> store.find(Sandbox.KIND, key),
-                        sandbox -> new SandboxResolution.Resolved(Containers.spec("uv:1")),
-                        new ContainerEngine(
-                                        new EngineSettings("unix://" + socket, "test"),
-                                        ContainerListener.NONE)
-                                .shared(),
+                        SandboxReconcilerTest::resolve,
+                        shared,
                         clock,
                         enqueued::add);
         store.create(
@@ -71,6 +77,10 @@ class SandboxReconcilerTest {
                                          "metadata": {"namespace": "default", "name": "box"},
                                          "spec": {"image": "uv:1", "lifecycle": "always_on"}}
                                         """)));
+    }
+
+    private static SandboxResolution resolve(Sandbox sandbox) {
+        return new SandboxResolution.Resolved(Containers.spec("uv:1"));
     }
 
     /** A thread that waits for the engine sees it end. */
@@ -108,19 +118,32 @@ class SandboxReconcilerTest {
     }
 
     @Test
-    void deletedSandboxStaysUntilItsStartIsOver() throws IOException {
-        reconciler.reconcile(KEY);
+    void deletedSandboxStaysUntilItsStartIsOver() {
+        Semaphore over = new Semaphore(0);
+        SandboxReconciler slow =
+                new SandboxReconciler(
+                        store,
+                        key -> store.find(Sandbox.KIND, key),
+                        SandboxReconcilerTest::resolve,
+                        shared,
+                        spec -> {
+                            over.acquireUninterruptibly();
+                            throw new WorkloadException("the engine refuses");
+                        },
+                        clock,
+                        enqueued::add);
+        slow.reconcile(KEY);
         store.delete(Sandbox.KIND, KEY, DeleteOptions.UNCONDITIONAL);
 
-        reconciler.reconcile(KEY);
-        assertThat(store.find(Sandbox.KIND, KEY)).map(Sandbox::metadata).isPresent();
+        slow.reconcile(KEY);
+        assertThat(store.find(Sandbox.KIND, KEY)).isPresent();
 
-        engine.close();
+        over.release();
         await().until(
                         () -> {
-                            reconciler.reconcile(KEY);
+                            slow.reconcile(KEY);
                             return store.find(Sandbox.KIND, KEY).isEmpty();
                         });
-        assertThat(enqueued).contains(KEY);
+        await().until(() -> enqueued.contains(KEY));
     }
 }
