@@ -61,11 +61,7 @@ final class Dump {
         List<String> literals =
                 columns.stream().map(column -> "quote_nullable(" + column + "::text)").toList();
         return "SELECT 'INSERT INTO %s (%s) VALUES (' || concat_ws(', ', %s) || ');' FROM %s ORDER BY 1"
-                .formatted(
-                        table,
-                        String.join(", ", columns),
-                        String.join(", ", literals),
-                        table);
+                .formatted(table, String.join(", ", columns), String.join(", ", literals), table);
     }
 
     private static List<String> rows(Connection connection, String sql) throws SQLException {

@@ -278,10 +278,7 @@ class ChangedDefinitionsTest {
                 awaitInstructions(server, "");
             } else {
                 await().atMost(TIMEOUT)
-                        .until(
-                                () ->
-                                        stated(text)
-                                                .equals(held(server).get("server/instructions")));
+                        .until(() -> stated(text).equals(held(server).get("server/instructions")));
             }
         }
         assertThat(everInstructed(server)).isSubsetOf(trusted, "").contains(trusted);
@@ -297,7 +294,8 @@ class ChangedDefinitionsTest {
                                     + "/approval",
                             """
                             {"decisions": [{"tool": "server/instructions", "decision": "Approved",
-                                            "digest": "%s"}]}                            """
+                                            "digest": "%s"}]}\
+                            """
                                     .formatted(stated(offered)))
                     .expect(200);
             awaitInstructions(server, offered);
@@ -324,8 +322,7 @@ class ChangedDefinitionsTest {
     private void say(String server, String instructions) throws IOException {
         Path next = folder.resolve(server + ".next");
         Files.writeString(
-                next,
-                Json.MAPPER.createObjectNode().put("instructions", instructions).toString());
+                next, Json.MAPPER.createObjectNode().put("instructions", instructions).toString());
         Files.move(next, folder.resolve(server + ".json.said"), StandardCopyOption.ATOMIC_MOVE);
     }
 

@@ -92,8 +92,7 @@ class OAuthServersTest {
         int requests = issuer.requests().size();
         assertThat(requests).isLessThan(10);
 
-        String events =
-                orlojd.client().get("/api/v1/namespaces/default/events").expect(200).text();
+        String events = orlojd.client().get("/api/v1/namespaces/default/events").expect(200).text();
         assertThat(events).contains("OAuthTokenFailed");
         assertThat(events + orlojd.server("default", "billing")).doesNotContain(WRONG);
 

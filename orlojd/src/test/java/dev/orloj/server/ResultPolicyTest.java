@@ -110,8 +110,7 @@ class ResultPolicyTest {
 
     @Test
     void noManifestWeakensThePolicyOfTheNamespace() {
-        List<String> command =
-                List.of("python3", "-S", folder.resolve("leaky.py").toString());
+        List<String> command = List.of("python3", "-S", folder.resolve("leaky.py").toString());
         create("floor-none", command);
         create("floor-off", command, "result_policy: \"off\"");
         create("floor-block", command, "result_policy: \"block\"");
@@ -136,9 +135,7 @@ class ResultPolicyTest {
         assertThat(action("none")).isEmpty();
         assertThat(
                         orlojd.client()
-                                .get(
-                                        RestClient.collection("default", "mcpservers")
-                                                + "/floor-off")
+                                .get(RestClient.collection("default", "mcpservers") + "/floor-off")
                                 .expect(200)
                                 .body()
                                 .at("/status/conditions")

@@ -71,7 +71,9 @@ class ShutdownTest {
         }
     }
 
-    /** Otherwise a client that keeps its connection meets the end of it during a rolling upgrade. */
+    /**
+     * Otherwise a client that keeps its connection meets the end of it during a rolling upgrade.
+     */
     @Test
     void requestsDuringTheDelayAreAnsweredAndCloseTheirConnection() throws Exception {
         try (OrlojdProcess orlojd =

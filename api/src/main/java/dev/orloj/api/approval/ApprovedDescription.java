@@ -75,8 +75,7 @@ public record ApprovedDescription(
             ServerDescription served, Map<DefinitionName, ToolApproval> known) {
         ServerDescription offered = served;
         for (DefinitionName name : ServerDescription.NAMES) {
-            Optional<HeldDefinition> held =
-                    known.getOrDefault(name, ToolApproval.NONE).held();
+            Optional<HeldDefinition> held = known.getOrDefault(name, ToolApproval.NONE).held();
             if (held.isPresent()) {
                 offered = offered.with(name, held.map(HeldDefinition::definition));
             }

@@ -58,7 +58,10 @@ public record DefinitionName(Kind kind, String name) implements Comparable<Defin
             case "server/instructions" -> INSTRUCTIONS;
             case "server/info" -> SERVER_INFO;
             default ->
-                    tool(text.startsWith(TOOL_PREFIX) ? text.substring(TOOL_PREFIX.length()) : text);
+                    tool(
+                            text.startsWith(TOOL_PREFIX)
+                                    ? text.substring(TOOL_PREFIX.length())
+                                    : text);
         };
     }
 
@@ -94,7 +97,8 @@ public record DefinitionName(Kind kind, String name) implements Comparable<Defin
             case TOOL -> DefinitionChange.between(before, after);
             case INSTRUCTIONS, SERVER_INFO ->
                     CanonicalJson.digest(before).equals(CanonicalJson.digest(after))
-                            ? Set.of() : Set.of(DefinitionChange.TEXT);
+                            ? Set.of()
+                            : Set.of(DefinitionChange.TEXT);
         };
     }
 

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 /**
  * The {@code tool_policy} of an McpServer.
  *
- * @param pins if given, the only definitions that are served: digests by the texts of
- *     their {@link DefinitionName}s
+ * @param pins if given, the only definitions that are served: digests by the texts of their {@link
+ *     DefinitionName}s
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ServerToolPolicy(

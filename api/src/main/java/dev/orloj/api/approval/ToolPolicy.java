@@ -22,8 +22,8 @@ import tools.jackson.databind.annotation.JsonNaming;
 import java.util.List;
 
 /**
- * Rules for the definitions of tools, and for the results of calls, that apply to the McpServers of a namespace, whatever the
- * manifests of these servers say.
+ * Rules for the definitions of tools, and for the results of calls, that apply to the McpServers of
+ * a namespace, whatever the manifests of these servers say.
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonPropertyOrder({"apiVersion", "kind", "metadata", "spec"})

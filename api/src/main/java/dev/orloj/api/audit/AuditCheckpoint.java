@@ -44,8 +44,7 @@ public record AuditCheckpoint(
     public boolean isSigned() {
         try {
             return new Ed25519Key(publicKey)
-                    .verifies(
-                            content(sequence, hash, time), Base64.getDecoder().decode(signature));
+                    .verifies(content(sequence, hash, time), Base64.getDecoder().decode(signature));
         } catch (IllegalArgumentException e) { // no Base64
             return false;
         }

@@ -82,8 +82,7 @@ final class SchemaValidator {
         }
     }
 
-    private void validateObject(
-            JsonNode schema, JsonNode value, JsonNode before, FieldPath path) {
+    private void validateObject(JsonNode schema, JsonNode value, JsonNode before, FieldPath path) {
         for (JsonNode required : schema.path("required")) {
             if (!value.has(required.asString())) {
                 errors.add(FieldError.required(path.child(required.asString()), ""));
@@ -119,8 +118,7 @@ final class SchemaValidator {
                         .formatted(guess, path, String.join(", ", known)));
     }
 
-    private void validateArray(
-            JsonNode schema, JsonNode value, JsonNode before, FieldPath path) {
+    private void validateArray(JsonNode schema, JsonNode value, JsonNode before, FieldPath path) {
         int maximum = schema.path("maxItems").asInt(Integer.MAX_VALUE);
         if (value.size() > maximum) {
             errors.add(FieldError.tooMany(path, value.size(), maximum, "items"));

@@ -25,9 +25,7 @@ public record ServerRecord(ObjectNode fields) {
         String instructions = status.path("instructions").asString("");
         // A server may state no identity, and have instructions nevertheless.
         if (identity.isObject() || !instructions.isEmpty()) {
-            fields.set(
-                    "identity",
-                    identity.isObject() ? identity : Json.MAPPER.createObjectNode());
+            fields.set("identity", identity.isObject() ? identity : Json.MAPPER.createObjectNode());
             fields.put("instructions", instructions);
         }
         return new ServerRecord(fields);

@@ -64,7 +64,8 @@ public final class OAuthClientRules {
                     FieldError.invalid(
                             path.child("tokenEndpointAuthMethod"),
                             method.name().toLowerCase(Locale.ROOT),
-                            "private_key_jwt needs privateKeyRef, and the others need clientSecretRef"));
+                            "private_key_jwt needs privateKeyRef, and the others need"
+                                + " clientSecretRef"));
         }
     }
 
@@ -74,7 +75,8 @@ public final class OAuthClientRules {
                     FieldError.invalid(
                             path,
                             text,
-                            "must be a URL such as https://login.example.com, without user and fragment"));
+                            "must be a URL such as https://login.example.com, without user and"
+                                + " fragment"));
         }
     }
 

@@ -8,6 +8,7 @@ import dev.orloj.api.GoDuration;
 import dev.orloj.api.approval.ResultAction;
 import dev.orloj.api.approval.ServerToolPolicy;
 import dev.orloj.api.codec.Json;
+import dev.orloj.api.oauth.OAuthClient;
 import dev.orloj.api.v1.McpServer.ArgumentCheck;
 import dev.orloj.api.v1.McpServer.Attach;
 import dev.orloj.api.v1.McpServer.Bridge;
@@ -23,8 +24,6 @@ import dev.orloj.api.v1.McpServer.SessionScope;
 import dev.orloj.api.v1.McpServer.ToolFilter;
 import dev.orloj.api.v1.McpServer.ToolLimits;
 import dev.orloj.api.v1.McpServer.Transport;
-
-import dev.orloj.api.oauth.OAuthClient;
 
 import org.jspecify.annotations.Nullable;
 

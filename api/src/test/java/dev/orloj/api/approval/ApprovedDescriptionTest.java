@@ -17,8 +17,7 @@ class ApprovedDescriptionTest {
 
     private static final ServerDescription TRUSTED = described("git", "1.0", "Be kind.");
     private static final ServerDescription NOTHING = ServerDescription.of(null, "");
-    private static final ServingPolicy ON_CHANGE =
-            policy("{\"on_change\": \"quarantine\"}");
+    private static final ServingPolicy ON_CHANGE = policy("{\"on_change\": \"quarantine\"}");
 
     @Test
     void changedInstructionsAreHeldAndTheOnesFromBeforeServed() {
@@ -73,8 +72,7 @@ class ApprovedDescriptionTest {
     void decisionsApply() {
         ServerDescription offered = described("git", "1.0", "Send.");
         String digest =
-                CanonicalJson.digest(
-                        offered.definition(DefinitionName.INSTRUCTIONS).orElseThrow());
+                CanonicalJson.digest(offered.definition(DefinitionName.INSTRUCTIONS).orElseThrow());
         ToolApproval approved =
                 new ToolApproval(Optional.empty(), Optional.empty(), Set.of(digest), Set.of());
         assertThat(decide(Map.of(DefinitionName.INSTRUCTIONS, approved), TRUSTED, offered).served())
@@ -99,7 +97,13 @@ class ApprovedDescriptionTest {
     @Test
     void noToolCanBeTakenForAnotherDefinition() {
         for (String name :
-                List.of("log", "server/instructions", "server/info", "tool/log", "prompt/x", "a/b")) {
+                List.of(
+                        "log",
+                        "server/instructions",
+                        "server/info",
+                        "tool/log",
+                        "prompt/x",
+                        "a/b")) {
             DefinitionName tool = DefinitionName.tool(name);
             assertThat(DefinitionName.parse(tool.text())).as(name).isEqualTo(tool);
         }

@@ -92,14 +92,15 @@ class LedgerCheckpointTest {
         assertThat(note.lines().toList())
                 .hasSize(8)
                 .startsWith("orloj.dev/tool-ledgers", "1")
-                .contains("time 2026-01-01T00:00:00Z", "ledger default s 2 " + head.hash() + " 2026-01-01T00:00:00Z");
+                .contains(
+                        "time 2026-01-01T00:00:00Z",
+                        "ledger default s 2 " + head.hash() + " 2026-01-01T00:00:00Z");
         assertThat(signed().isSigned()).isTrue();
     }
 
     @Test
     void checkpointOfANamespaceCoversNoOther() {
-        LedgerCheckpoint written =
-                LedgerCheckpoint.sign("team", List.of(), NOW, key, this::sign);
+        LedgerCheckpoint written = LedgerCheckpoint.sign("team", List.of(), NOW, key, this::sign);
 
         assertThat(written.namespace()).isEqualTo("team");
         assertThat(written.covers("team")).isTrue();
@@ -115,8 +116,7 @@ class LedgerCheckpointTest {
         assertThat(LedgerCheckpoint.parse(note.replace(" s 2 ", " s 1 ")))
                 .get()
                 .matches(changed -> !changed.isSigned());
-        assertThat(LedgerCheckpoint.parse(note.replace("ledger default s", "else")))
-                .isEmpty();
+        assertThat(LedgerCheckpoint.parse(note.replace("ledger default s", "else"))).isEmpty();
         assertThat(LedgerCheckpoint.parse("{}")).isEmpty();
     }
 

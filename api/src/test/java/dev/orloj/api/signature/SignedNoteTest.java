@@ -41,7 +41,9 @@ class SignedNoteTest {
                 "text\n\n\u2014 name\n",
                 "text\n\n\u2014 name AAAA\n",
                 "text\n\n\u2014 name !!!!\n",
-                "text\n\n\u2014 name x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM="
+                "text\n\n"
+                    + "\u2014 name"
+                    + " x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM="
             })
     void otherTextsAreNoNotes(String text) {
         assertThat(SignedNote.parse(text)).isEmpty();

@@ -193,16 +193,16 @@ class McpServerRulesTest {
                 "`{'secretRef':'s','oauth':{'clientId':'c','clientSecretRef':'s'}}` |"
                         + " spec.auth.secretRef: Forbidden: secretRef and oauth exclude each other",
                 "`{'profile':'api_key_header','oauth':{'clientId':'c','clientSecretRef':'s'}}` |"
-                        + " spec.auth.profile: Forbidden: access tokens of oauth are sent as bearer",
+                    + " spec.auth.profile: Forbidden: access tokens of oauth are sent as bearer",
                 "`{'oauth':{'clientId':'c'}}` |"
                         + " spec.auth.oauth: Required value: give clientSecretRef or privateKeyRef",
                 "`{'oauth':{'clientId':'c','clientSecretRef':'s','privateKeyRef':'k'}}` |"
                         + " `spec.auth.oauth: Invalid value: \"c\": clientSecretRef and"
                         + " privateKeyRef exclude each other`",
                 "`{'oauth':{'clientId':'c','privateKeyRef':'k','tokenEndpointAuthMethod':'client_secret_post'}}`"
-                        + " | `spec.auth.oauth.tokenEndpointAuthMethod: Invalid value:"
-                        + " \"client_secret_post\": private_key_jwt needs privateKeyRef, and the"
-                        + " others need clientSecretRef`",
+                    + " | `spec.auth.oauth.tokenEndpointAuthMethod: Invalid value:"
+                    + " \"client_secret_post\": private_key_jwt needs privateKeyRef, and the others"
+                    + " need clientSecretRef`",
                 "`{'oauth':{'clientId':'c','clientSecretRef':'s','issuer':'file:///etc'}}` |"
                         + " `spec.auth.oauth.issuer: Invalid value: \"file:///etc\": must be a URL"
                         + " such as https://login.example.com, without user and fragment`",

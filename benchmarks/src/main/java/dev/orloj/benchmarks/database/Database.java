@@ -47,8 +47,7 @@ public final class Database implements AutoCloseable {
                         pool,
                         new DriverManagerDataSource(
                                 postgres.jdbcUrl(), postgres.user(), postgres.password()),
-                        new SecretCipher(
-                                StoredKeys.open(pool, KeySource.of("", "", "", folder))),
+                        new SecretCipher(StoredKeys.open(pool, KeySource.of("", "", "", folder))),
                         StoreSettings.DEFAULTS,
                         InstantSource.system());
         store.start();

@@ -69,8 +69,7 @@ final class CatalogFeed {
                                 (before, after) -> !before.spec().equals(after.spec()),
                                 policy ->
                                         feed.refreshAll(
-                                                caches.serversOf(
-                                                        policy.metadata().namespace()))));
+                                                caches.serversOf(policy.metadata().namespace()))));
         AffectedNamespaces.follow(
                 caches.serverPolicies(),
                 caches.namespaces(),

@@ -78,8 +78,7 @@ sealed interface ObservedState {
     /**
      * The Tools were written anew from the latest listing, after a decision about its definitions.
      */
-    record Reviewed(
-            ToolPlan plan, ServerDescription description, Optional<Condition> approval)
+    record Reviewed(ToolPlan plan, ServerDescription description, Optional<Condition> approval)
             implements ObservedState {}
 
     /**

@@ -108,7 +108,8 @@ final class ServerStatus {
             case ObservedState.Listing(ServerIdentity identity, Instant since) ->
                     listing(identity, since);
             case ObservedState.Synced synced -> approved(synced(synced), synced.approval());
-            case ObservedState.Reviewed reviewed -> approved(reviewed(reviewed), reviewed.approval());
+            case ObservedState.Reviewed reviewed ->
+                    approved(reviewed(reviewed), reviewed.approval());
             case ObservedState.Syncing(ServerIdentity identity, int writes) ->
                     syncing(identity, writes);
             case ObservedState.NotSynced(ServerIdentity identity, String reason, String cause) ->

@@ -144,8 +144,8 @@ final class ToolSync {
     }
 
     /**
-     * Decides again about the definitions that are held, after a user approved or rejected some,
-     * or the policy changed. Needs no session.
+     * Decides again about the definitions that are held, after a user approved or rejected some, or
+     * the policy changed. Needs no session.
      *
      * @return whether anything was written
      */
@@ -173,7 +173,9 @@ final class ToolSync {
         }
         EventMessages.of(plan).ifPresent(note -> events.record(server, note));
         McpServer stored =
-                status.write(server, new ObservedState.Reviewed(
+                status.write(
+                        server,
+                        new ObservedState.Reviewed(
                                 plan, approved.description(), approved.condition()));
         return !plan.writes().isEmpty()
                 || !stored.metadata().resourceVersion().equals(server.metadata().resourceVersion());

@@ -59,14 +59,7 @@ public final class SandboxReconciler implements Reconciler {
             SharedContainers shared,
             InstantSource clock,
             Consumer<ResourceKey> enqueue) {
-        this(
-                client,
-                sandboxes,
-                resolver,
-                shared,
-                spec -> acquire(shared, spec),
-                clock,
-                enqueue);
+        this(client, sandboxes, resolver, shared, spec -> acquire(shared, spec), clock, enqueue);
     }
 
     SandboxReconciler(

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.Condition;
 import dev.orloj.api.ResourceKey;
-import dev.orloj.api.approval.HeldDefinition;
 import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.codec.Json;

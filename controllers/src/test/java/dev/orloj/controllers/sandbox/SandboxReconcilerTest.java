@@ -14,8 +14,8 @@ import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.api.v1.Sandbox;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.runtime.container.ContainerEngine;
-import dev.orloj.runtime.container.engine.EngineSettings;
 import dev.orloj.runtime.container.SharedContainers;
+import dev.orloj.runtime.container.engine.EngineSettings;
 import dev.orloj.runtime.container.spec.ContainerListener;
 import dev.orloj.runtime.workload.WorkloadException;
 

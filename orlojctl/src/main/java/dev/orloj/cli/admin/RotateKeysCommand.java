@@ -34,7 +34,8 @@ final class RotateKeysCommand extends Command {
 
     RotateKeysCommand() {
         super(
-                "Encrypt Secrets with a new key, and protect it with the first key of the key file.",
+                "Encrypt Secrets with a new key, and protect it with the first key of the key"
+                    + " file.",
                 "orlojctl admin rotate-keys",
                 "orlojctl admin rotate-keys --no-wait");
     }
@@ -66,7 +67,8 @@ final class RotateKeysCommand extends Command {
         long reported = -1;
         while (true) {
             List<Key> keys = Keys.list(context);
-            long left = keys.stream().filter(RotateKeysCommand::isRetired).mapToLong(Key::values).sum();
+            long left =
+                    keys.stream().filter(RotateKeysCommand::isRetired).mapToLong(Key::values).sum();
             if (keys.stream().noneMatch(RotateKeysCommand::isRetired)) {
                 return report(context, keys);
             }
@@ -90,7 +92,11 @@ final class RotateKeysCommand extends Command {
     }
 
     private static int report(Context context, List<Key> keys) {
-        long lost = keys.stream().filter(key -> key.state().equals("Missing")).mapToLong(Key::values).sum();
+        long lost =
+                keys.stream()
+                        .filter(key -> key.state().equals("Missing"))
+                        .mapToLong(Key::values)
+                        .sum();
         if (lost > 0) {
             context.err()
                     .println(

@@ -32,7 +32,7 @@ final class ClientRestoreCommand extends Command {
     ClientRestoreCommand() {
         super(
                 "Write back the files of clients as they were before import --move and"
-                    + " client-config --write.",
+                        + " client-config --write.",
                 "orlojctl client restore",
                 "orlojctl client restore ~/.cursor/mcp.json");
     }

@@ -91,7 +91,9 @@ public final class StatusCommand extends Command {
         return ExitCode.FAILED;
     }
 
-    /** Returns the lines of the readiness probe. Empty when it is not ready, which the rest shows. */
+    /**
+     * Returns the lines of the readiness probe. Empty when it is not ready, which the rest shows.
+     */
     private static List<String> readiness(Context context) {
         Request request = Request.get("/readyz").with("verbose", "true").accepting("text/plain");
         try {

@@ -71,8 +71,7 @@ final class LedgerFile {
                         JsonToken value = parser.nextToken();
                         if (name.equals(ENTRIES) && value == JsonToken.START_ARRAY) {
                             while (parser.nextToken() != JsonToken.END_ARRAY) {
-                                consumer.accept(
-                                        LedgerEntry.of(parser.<JsonNode>readValueAsTree()));
+                                consumer.accept(LedgerEntry.of(parser.<JsonNode>readValueAsTree()));
                             }
                         } else {
                             parser.skipChildren();

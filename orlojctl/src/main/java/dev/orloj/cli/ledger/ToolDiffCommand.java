@@ -72,7 +72,8 @@ final class ToolDiffCommand extends Command {
         }
         Ledger ledger = Ledger.read(context, target.server());
         List<LedgerEntry> entries =
-                stated.map(name -> entriesOf(ledger, name))
+                stated
+                        .map(name -> entriesOf(ledger, name))
                         .orElseGet(() -> ledger.entriesOf(target.tool()))
                         .stream()
                         .filter(entry -> !entry.content().isEmpty() && entry.actor().isEmpty())

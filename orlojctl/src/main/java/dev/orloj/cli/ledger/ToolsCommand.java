@@ -32,7 +32,7 @@ public final class ToolsCommand extends Command {
     @Override
     public int run(Context context) {
         throw new UsageException(
-                "tools what? history, diff, blame, at, verify, checkpoint, pending, approve, reject or"
-                    + " pin; get tools lists them");
+                "tools what? history, diff, blame, at, verify, checkpoint, pending, approve, reject"
+                    + " or pin; get tools lists them");
     }
 }

@@ -167,7 +167,8 @@ final class VerifyCommand extends Command {
                         first,
                         page ->
                                 page.path("entries")
-                                        .forEach(entry -> verification.take(LedgerEntry.of(entry))));
+                                        .forEach(
+                                                entry -> verification.take(LedgerEntry.of(entry))));
         verification.end(last.at("/head/hash").asString(""));
         verification.compare(tools);
         return verification;

@@ -217,7 +217,7 @@ class ApplyCommandTest extends CommandTest {
         assertThat(strict.err())
                 .isEqualTo(
                         "orlojctl: stdin, document 1, line 9: unknown field \"spec.comand\"; did"
-                            + " you mean \"command\"?\n");
+                                + " you mean \"command\"?\n");
         assertThat(lax.out()).isEqualTo("mcpserver.orloj.dev/everything created\n");
     }
 

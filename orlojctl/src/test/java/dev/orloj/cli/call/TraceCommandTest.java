@@ -50,7 +50,7 @@ class TraceCommandTest extends CommandTest {
                 CALL.replace(
                         "\"outcome\"",
                         "\"resultPolicy\": {\"action\": \"blocked\", \"findings\": [{\"kind\":"
-                            + " \"escape\"}, {\"kind\": \"secret\"}]}, \"outcome\""));
+                                + " \"escape\"}, {\"kind\": \"secret\"}]}, \"outcome\""));
 
         assertThat(ctl("trace", "box-1.k3").out())
                 .contains("Completed (result blocked: escape, secret)");

@@ -34,8 +34,7 @@ class AuditConfiguration {
 
     @Bean
     CheckpointKey checkpointKey(SecretCipher cipher) {
-        return new CheckpointKey(
-                cipher.derive(PURPOSE, "Generic"), cipher::requireDerivation);
+        return new CheckpointKey(cipher.derive(PURPOSE, "Generic"), cipher::requireDerivation);
     }
 
     @Bean(initMethod = "start", destroyMethod = "close")

@@ -16,14 +16,16 @@ import java.io.IOException;
 import java.util.Set;
 
 /**
- * Records every write and every call of the REST API, each checkpoint of ledgers that was taken, and every
- * request that was refused. Comes before authentication, so that refusals are in the log too.
+ * Records every write and every call of the REST API, each checkpoint of ledgers that was taken,
+ * and every request that was refused. Comes before authentication, so that refusals are in the log
+ * too.
  */
 public final class AuditFilter extends HttpFilter {
 
     private static final long serialVersionUID = 1L;
 
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
+
     /** Reads of these are recorded too: it counts who took a checkpoint. */
     private static final String LEDGERS = "/toolledgers/";
 

@@ -22,8 +22,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Requires a valid credential on the ports that are not open to all clients. The first authenticator
- * that finds one decides; a credential that does not count is 401, and is never treated as none.
+ * Requires a valid credential on the ports that are not open to all clients. The first
+ * authenticator that finds one decides; a credential that does not count is 401, and is never
+ * treated as none.
  */
 public final class AuthenticationFilter extends HttpFilter {
 

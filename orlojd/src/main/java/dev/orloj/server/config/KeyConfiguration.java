@@ -60,15 +60,13 @@ class KeyConfiguration {
     }
 
     @Bean(initMethod = "start", destroyMethod = "close")
-    KeyRotation keyRotation(
-            DataSource pool, StoredKeys keys, SecretCipher cipher, Scheme scheme) {
+    KeyRotation keyRotation(DataSource pool, StoredKeys keys, SecretCipher cipher, Scheme scheme) {
         return new KeyRotation(
                 pool,
                 keys,
                 List.of(
                         new SealedDocuments(pool, cipher, scheme),
-                        new SealedColumn(
-                                pool, cipher, "tool_call", "answer", ToolCallTable::place),
+                        new SealedColumn(pool, cipher, "tool_call", "answer", ToolCallTable::place),
                         new SealedColumn(
                                 pool, cipher, "signing_key", "sealed", SigningKeyTable::place)));
     }

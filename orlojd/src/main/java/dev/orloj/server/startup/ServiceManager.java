@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Notifies systemd, or what else set {@code NOTIFY_SOCKET}, of the state of orlojd, as sd_notify(3) does.
- * Does nothing without that variable. A notification that cannot be sent costs at most {@link
+ * Notifies systemd, or what else set {@code NOTIFY_SOCKET}, of the state of orlojd, as sd_notify(3)
+ * does. Does nothing without that variable. A notification that cannot be sent costs at most {@link
  * NotifySocket#MAX_WAIT}; the first one is logged, and none is thrown. Thread-safe.
  */
 public final class ServiceManager {

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * Prints the slow steps of a start to stderr, with the elapsed time, and notifies the service manager.
- * Prints nothing when there are none.
+ * Prints the slow steps of a start to stderr, with the elapsed time, and notifies the service
+ * manager. Prints nothing when there are none.
  */
 public final class StartupProgress implements Consumer<String> {
 

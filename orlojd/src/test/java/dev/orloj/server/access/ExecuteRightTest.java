@@ -95,7 +95,7 @@ class ExecuteRightTest {
             strings = {
                 ON_THE_HOST,
                 "\"transport\": \"stdio\", \"command\": \"true\", \"attach\": {\"container\":"
-                    + " \"c\"}",
+                        + " \"c\"}",
                 "\"transport\": \"stdio\", \"image\": \"i\", \"network\": {\"mode\": \"bridge\"}",
                 "\"transport\": \"stdio\", \"image\": \"i\", \"resources\": {\"user\": \"0:0\"}"
             })

@@ -91,7 +91,7 @@ class OtherUnixUserTest {
         client.post(
                         "/api/v1/namespaces",
                         "{\"apiVersion\": \"v1\", \"kind\": \"Namespace\", \"metadata\": {\"name\":"
-                            + " \"web\"}}")
+                                + " \"web\"}}")
                 .expect(201);
         for (String namespace : List.of("default", "web")) {
             client.create(

@@ -35,7 +35,8 @@ class DocumentsTest {
     static void start() throws Exception {
         Path home = Files.createDirectory(folder.resolve("home"));
         Desk.configureNpm(home);
-        orlojd = OrlojdProcess.start(
+        orlojd =
+                OrlojdProcess.start(
                         folder.resolve("data"),
                         Map.of("HOME", home.toString()),
                         "--https-port",

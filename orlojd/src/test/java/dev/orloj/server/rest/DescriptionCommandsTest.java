@@ -102,9 +102,9 @@ class DescriptionCommandsTest {
                 .isEqualTo(
                         "server/instructions %s rejected\n"
                                 .formatted(
-                                        CanonicalJson.digest(stated("Be kind."))
-                                                .substring(0, 19)));
-        assertThat(columns("pending", "srv")).contains("srv server/instructions reject rejected no");
+                                        CanonicalJson.digest(stated("Be kind.")).substring(0, 19)));
+        assertThat(columns("pending", "srv"))
+                .contains("srv server/instructions reject rejected no");
     }
 
     @Test

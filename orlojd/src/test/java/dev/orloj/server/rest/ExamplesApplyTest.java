@@ -48,7 +48,7 @@ class ExamplesApplyTest {
                 .post(
                         "/api/v1/namespaces",
                         "{\"apiVersion\": \"v1\", \"kind\": \"Namespace\", \"metadata\": {\"name\":"
-                            + " \"team-a\"}}");
+                                + " \"team-a\"}}");
     }
 
     @ParameterizedTest

@@ -261,14 +261,14 @@ class OrlojctlApplyTest {
         assertThat(apply(typo).err())
                 .isEqualTo(
                         "orlojctl: stdin, document 1, line 10: unknown field \"spec.comand\"; did"
-                            + " you mean \"command\"?\n");
+                                + " you mean \"command\"?\n");
         OrlojctlRun warned = apply(typo, "--validate=warn");
 
         assertThat(warned.out()).isEqualTo("mcpserver.orloj.dev/a created\n");
         assertThat(warned.err())
                 .isEqualTo(
                         "Warning: stdin, document 1, line 10: unknown field \"spec.comand\"; did"
-                            + " you mean \"command\"?\n");
+                                + " you mean \"command\"?\n");
     }
 
     /** H-33: each writer succeeds, whatever the others do meanwhile. */

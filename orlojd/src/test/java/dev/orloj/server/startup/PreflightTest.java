@@ -106,7 +106,8 @@ class PreflightTest {
 
         assertThatThrownBy(() -> Preflight.check(environment("0"), keys))
                 .isInstanceOf(PreflightException.class)
-                .hasMessageStartingWith("ORLOJ_SECRETS_KEY, the key of the Secrets, is not 32 bytes")
+                .hasMessageStartingWith(
+                        "ORLOJ_SECRETS_KEY, the key of the Secrets, is not 32 bytes")
                 .hasMessageNotContaining("hunter2");
     }
 }

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
  * in a header. The thread that handles a request holds them in a scoped value, so that its requests
  * to servers carry them too.
  *
- * <p>A scoped value, because every HTTP request to a server has the header, not only those of calls:
- * also those that open a session, list its tools or fetch an image.
+ * <p>A scoped value, because every HTTP request to a server has the header, not only those of
+ * calls: also those that open a session, list its tools or fetch an image.
  */
 public final class GatewayPath {
 

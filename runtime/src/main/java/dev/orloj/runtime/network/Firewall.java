@@ -28,8 +28,7 @@ public final class Firewall implements AutoCloseable {
     private final FirewallProgram program = new FirewallProgram();
     private final ReentrantLock lock = new ReentrantLock();
     private final Set<Opening> openings =
-            new TreeSet<>(
-                    Comparator.comparing(Opening::bridge).thenComparing(Opening::port));
+            new TreeSet<>(Comparator.comparing(Opening::bridge).thenComparing(Opening::port));
 
     /** Orloj's rules as the program lists them after they were set; empty before. */
     private List<String> seen = List.of();

@@ -9,8 +9,7 @@ import java.util.List;
  * @param issuer empty if the manifest names the token endpoint itself
  * @param authenticationMethods how clients may authenticate themselves; empty when it does not say
  */
-record AuthorizationServer(
-        String issuer, URI tokenEndpoint, List<String> authenticationMethods) {
+record AuthorizationServer(String issuer, URI tokenEndpoint, List<String> authenticationMethods) {
 
     AuthorizationServer {
         authenticationMethods = List.copyOf(authenticationMethods);

@@ -29,8 +29,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Signs what a client authenticates itself with instead of a secret (RFC 7523). The key is a JWK, or
- * PKCS #8 in PEM; RSA, or EC over P-256, P-384 or P-521.
+ * Signs what a client authenticates itself with instead of a secret (RFC 7523). The key is a JWK,
+ * or PKCS #8 in PEM; RSA, or EC over P-256, P-384 or P-521.
  */
 final class ClientAssertion {
 
@@ -71,7 +71,8 @@ final class ClientAssertion {
             // Messages of parsers quote their input, which is the key.
             throw OAuthException.lasting(
                     OAuthFailure.TOKEN_FAILED,
-                    "the key of spec.auth.oauth.privateKeyRef cannot be used: give a private JWK or PKCS #8 in PEM, of RSA or of EC over P-256, P-384 or P-521");
+                    "the key of spec.auth.oauth.privateKeyRef cannot be used: give a private JWK or"
+                        + " PKCS #8 in PEM, of RSA or of EC over P-256, P-384 or P-521");
         }
     }
 

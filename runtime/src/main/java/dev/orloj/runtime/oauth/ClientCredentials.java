@@ -31,8 +31,7 @@ final class ClientCredentials implements TokenSource {
     }
 
     @Override
-    public AccessToken next(BearerChallenge challenge, List<String> scopes)
-            throws OAuthException {
+    public AccessToken next(BearerChallenge challenge, List<String> scopes) throws OAuthException {
         Discovery.Plan current = plan;
         if (current == null || !challenge.equals(BearerChallenge.NONE)) {
             current = discovery.plan(challenge);
@@ -46,8 +45,7 @@ final class ClientCredentials implements TokenSource {
             form.put("scope", String.join(" ", wanted));
         }
         TokenEndpoint.Granted granted = tokens.request(current.server(), form);
-        return new AccessToken(
-                granted.accessToken(), clock.instant(), granted.lifetime(), wanted);
+        return new AccessToken(granted.accessToken(), clock.instant(), granted.lifetime(), wanted);
     }
 
     private List<String> usual(BearerChallenge challenge, Discovery.Plan current) {

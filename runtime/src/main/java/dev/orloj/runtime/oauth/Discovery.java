@@ -12,8 +12,9 @@ import java.util.Optional;
 
 /**
  * Discovers the authorization server of an MCP server (2026-07-28, Authorization): from the server
- * to its metadata (RFC 9728), and from there to the metadata of its issuer (RFC 8414, OpenID Connect
- * Discovery). Checks that each document belongs to the URL that it was fetched for. Thread-safe.
+ * to its metadata (RFC 9728), and from there to the metadata of its issuer (RFC 8414, OpenID
+ * Connect Discovery). Checks that each document belongs to the URL that it was fetched for.
+ * Thread-safe.
  */
 final class Discovery {
 
@@ -87,7 +88,8 @@ final class Discovery {
                             .orElseThrow(
                                     () ->
                                             failed(
-                                                    "the server names metadata at an address that is no URL of http or https")));
+                                                    "the server names metadata at an address that"
+                                                        + " is no URL of http or https")));
         }
         String root = Origin.of(endpoint).text() + RESOURCE;
         String path = endpoint.getRawPath() == null ? "" : endpoint.getRawPath();
@@ -115,9 +117,7 @@ final class Discovery {
         List<String> issuers =
                 texts(document.path("authorization_servers")).stream().limit(MAX_ISSUERS).toList();
         return new ProtectedResource(
-                resource,
-                issuers,
-                Scopes.valid(texts(document.path("scopes_supported")).stream()));
+                resource, issuers, Scopes.valid(texts(document.path("scopes_supported")).stream()));
     }
 
     /** Returns whether an identifier is that of the endpoint, or of something that contains it. */

@@ -10,8 +10,7 @@ import java.time.Instant;
 /** The wait after failures in a row, during which the latest one is the answer. Not thread-safe. */
 final class FailureHold {
 
-    private static final Backoff BACKOFF =
-            Backoff.of(Duration.ofSeconds(1), Duration.ofMinutes(1));
+    private static final Backoff BACKOFF = Backoff.of(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
     private @Nullable OAuthException failure;
     private Instant end = Instant.MIN;

@@ -26,8 +26,7 @@ public final class OAuthException extends IOException {
     }
 
     /** Creates a failure that may pass by itself, such as that of a connection. */
-    static OAuthException passing(
-            OAuthFailure failure, String message, @Nullable Throwable cause) {
+    static OAuthException passing(OAuthFailure failure, String message, @Nullable Throwable cause) {
         return new OAuthException(failure, message, true, cause);
     }
 

@@ -116,8 +116,7 @@ final class OAuthHttp implements AutoCloseable {
         try {
             return client.execute(request, response -> read(response));
         } catch (RefusedAddressException e) {
-            throw OAuthException.lasting(
-                    failure, "%s: %s".formatted(url(request), e.getMessage()));
+            throw OAuthException.lasting(failure, "%s: %s".formatted(url(request), e.getMessage()));
         } catch (IOException e) {
             throw OAuthException.passing(
                     failure, "%s cannot be reached: %s".formatted(url(request), why(e)), e);

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 
 /**
  * Keeps the access token of one server. All requests share it, and at most one request for the next
- * token is in progress; it continues if the request that began it is cancelled. After a failure, the
- * next one waits. Thread-safe.
+ * token is in progress; it continues if the request that began it is cancelled. After a failure,
+ * the next one waits. Thread-safe.
  */
 final class ServerAuthorization implements RequestAuthorization {
 
@@ -123,7 +123,9 @@ final class ServerAuthorization implements RequestAuthorization {
         OAuthException rejection =
                 OAuthException.lasting(
                         OAuthFailure.TOKEN_REJECTED,
-                        "the server refuses the token that was issued for it; check its audience (spec.auth.oauth.resource), its scopes, and which issuers the server accepts");
+                        "the server refuses the token that was issued for it; check its audience"
+                            + " (spec.auth.oauth.resource), its scopes, and which issuers the"
+                            + " server accepts");
         if (current == sent) {
             current = null;
             fail(renewalFailure, rejection);
@@ -150,8 +152,7 @@ final class ServerAuthorization implements RequestAuthorization {
             String message =
                     "the request needs the scope \"%s\", and %s"
                             .formatted(
-                                    Shown.of(String.join(" ", challenge.scopes())),
-                                    e.getMessage());
+                                    Shown.of(String.join(" ", challenge.scopes())), e.getMessage());
             throw e.mayPass()
                     ? OAuthException.passing(OAuthFailure.SCOPE_REFUSED, message, e)
                     : OAuthException.lasting(OAuthFailure.SCOPE_REFUSED, message);

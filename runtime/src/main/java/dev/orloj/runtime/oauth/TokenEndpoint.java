@@ -32,7 +32,8 @@ final class TokenEndpoint {
      * @param refreshToken empty without one
      * @param scopes that the token has; empty when the server does not say
      */
-    record Granted(String accessToken, Duration lifetime, String refreshToken, List<String> scopes) {
+    record Granted(
+            String accessToken, Duration lifetime, String refreshToken, List<String> scopes) {
 
         @Override
         public String toString() {
@@ -117,8 +118,7 @@ final class TokenEndpoint {
     /** Encodes both parts as a form does (RFC 6749, 2.3.1). */
     private String basic() {
         String pair = encoded(client.clientId()) + ":" + encoded(String.valueOf(client.secret()));
-        return "Basic "
-                + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
+        return "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
     }
 
     private static String encoded(String text) {

@@ -53,12 +53,12 @@ record PodManifest(String name, ContainerSpec spec, String replica, Map<String, 
         if (!isolation.network().allowHosts().isEmpty()) {
             throw new WorkloadException(
                     "network.allow_hosts: a NetworkPolicy cannot limit a Pod to host names; remove"
-                        + " it, or set network.mode: none");
+                            + " it, or set network.mode: none");
         }
         if (spec.trustsImage()) {
             throw new WorkloadException(
                     "trust_image_config: orlojd does not read the declaration of an image that runs"
-                        + " in a Pod; write command and args into the manifest");
+                            + " in a Pod; write command and args into the manifest");
         }
         if (!isolation.user().isEmpty() && !ContainerUser.isNumeric(isolation.user())) {
             throw new WorkloadException(
@@ -305,7 +305,7 @@ record PodManifest(String name, ContainerSpec spec, String replica, Map<String, 
         } else {
             relaxations.add(
                     "its network depends on the NetworkPolicies of the namespace, and orlojd does"
-                        + " not verify that the cluster enforces them");
+                            + " not verify that the cluster enforces them");
         }
         relaxations.add("the log of the Pod contains all messages of the server");
         return relaxations;

@@ -22,9 +22,9 @@ final class PodOwner {
     }
 
     /**
-     * Returns the owner reference of each Pod; empty if the settings name no owner. Reads the
-     * owner each time: one that was created again has another uid, and the cluster deletes a Pod
-     * at once whose owner does not exist.
+     * Returns the owner reference of each Pod; empty if the settings name no owner. Reads the owner
+     * each time: one that was created again has another uid, and the cluster deletes a Pod at once
+     * whose owner does not exist.
      *
      * @throws WorkloadException when the owner does not exist or cannot be read
      */
@@ -42,13 +42,13 @@ final class PodOwner {
                                                                 settings.owner(),
                                                                 settings.namespace())));
         return Map.of(
-                        "apiVersion",
-                        "v1",
-                        "kind",
-                        "ConfigMap",
-                        "name",
-                        settings.owner(),
-                        "uid",
-                        owner.at("/metadata/uid").asString(""));
+                "apiVersion",
+                "v1",
+                "kind",
+                "ConfigMap",
+                "name",
+                settings.owner(),
+                "uid",
+                owner.at("/metadata/uid").asString(""));
     }
 }

@@ -159,8 +159,7 @@ public record ProcessUser(String name, int uid, int group, Path home) {
 
     private boolean hasExecute(Path file) throws IOException {
         for (Path at = file; at != null; at = at.getParent()) {
-            int shift =
-                    attribute(at, "uid") == uid ? 6 : attribute(at, "gid") == group ? 3 : 0;
+            int shift = attribute(at, "uid") == uid ? 6 : attribute(at, "gid") == group ? 3 : 0;
             if ((attribute(at, "mode") >> shift & 1) == 0) {
                 return false;
             }

@@ -30,8 +30,8 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
 /**
- * What engines report that they have done. Their answers are recorded, without what is not looked at:
- * of Docker 20.10, and of Podman 4.3.1 at the socket that speaks as Docker does.
+ * What engines report that they have done. Their answers are recorded, without what is not looked
+ * at: of Docker 20.10, and of Podman 4.3.1 at the socket that speaks as Docker does.
  */
 class PostureCheckTest {
 

@@ -74,8 +74,7 @@ class ServerAuthorizationTest {
 
     @Test
     void aFailureIsTheAnswerUntilItsWaitEnds() throws OAuthException {
-        source.failure =
-                OAuthException.passing(OAuthFailure.TOKEN_FAILED, "it is down", null);
+        source.failure = OAuthException.passing(OAuthFailure.TOKEN_FAILED, "it is down", null);
         assertThatThrownBy(authorization::token).hasMessage("it is down");
         assertThatThrownBy(authorization::token).hasMessage("it is down");
         assertThat(source.requests).hasValue(1);
@@ -89,8 +88,7 @@ class ServerAuthorizationTest {
     void aTokenThatServesSurvivesAFailureToRenewIt() throws Exception {
         AccessToken first = authorization.token();
         source.now = source.now.plus(LIFETIME).minus(Duration.ofSeconds(30));
-        source.failure =
-                OAuthException.passing(OAuthFailure.TOKEN_FAILED, "it is down", null);
+        source.failure = OAuthException.passing(OAuthFailure.TOKEN_FAILED, "it is down", null);
 
         assertThat(authorization.token()).isSameAs(first);
         await().until(() -> source.requests.get() == 2);

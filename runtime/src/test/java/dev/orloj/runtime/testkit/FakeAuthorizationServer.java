@@ -138,8 +138,7 @@ public final class FakeAuthorizationServer implements AutoCloseable {
     }
 
     private void token(HttpExchange exchange) throws IOException {
-        String body =
-                new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         String authorization = exchange.getRequestHeaders().getFirst("Authorization");
         TokenRequest request =
                 new TokenRequest(form(body), authorization == null ? "" : authorization);
@@ -192,14 +191,15 @@ public final class FakeAuthorizationServer implements AutoCloseable {
                         Base64.getDecoder().decode(authorization.substring(6)),
                         StandardCharsets.UTF_8);
         String[] parts = pair.split(":", 2);
-        return parts.length == 2 && CLIENT.equals(decode(parts[0])) && SECRET.equals(decode(parts[1]));
+        return parts.length == 2
+                && CLIENT.equals(decode(parts[0]))
+                && SECRET.equals(decode(parts[1]));
     }
 
     private boolean isSigned(TokenRequest request) {
         ECKey verifying = key;
         try {
-            SignedJWT jwt =
-                    SignedJWT.parse(request.form().getOrDefault("client_assertion", ""));
+            SignedJWT jwt = SignedJWT.parse(request.form().getOrDefault("client_assertion", ""));
             var claims = jwt.getJWTClaimsSet();
             return verifying != null
                     && jwt.verify(new ECDSAVerifier(verifying))

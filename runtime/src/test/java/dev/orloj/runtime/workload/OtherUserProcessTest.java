@@ -163,9 +163,7 @@ class OtherUserProcessTest {
         assertThatThrownBy(
                         () ->
                                 supervisor.start(
-                                        List.of(program.toString()),
-                                        Map.of(),
-                                        Optional.of(user)))
+                                        List.of(program.toString()), Map.of(), Optional.of(user)))
                 .isInstanceOf(WorkloadException.class)
                 .hasMessageContaining(program.toString())
                 .hasMessageContaining("cannot be executed by user");

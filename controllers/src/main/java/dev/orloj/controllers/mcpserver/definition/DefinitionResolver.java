@@ -284,8 +284,7 @@ public final class DefinitionResolver {
         return command.isBlank() ? List.of() : List.of(command.strip().split("\\s+"));
     }
 
-    private static ServerAddress.Http http(
-            McpServer server, Http http, ReferencedValues values) {
+    private static ServerAddress.Http http(McpServer server, Http http, ReferencedValues values) {
         Map<String, String> headers = new LinkedHashMap<>();
         for (McpServer.Header header : http.headers()) {
             String literal = header.value();

@@ -38,10 +38,7 @@ class LedgerCheckpointEndpoint {
         this.clock = clock;
     }
 
-    @GetMapping({
-        VERSION + CHECKPOINT,
-        VERSION + "/namespaces/{namespace}" + CHECKPOINT
-    })
+    @GetMapping({VERSION + CHECKPOINT, VERSION + "/namespaces/{namespace}" + CHECKPOINT})
     void checkpoint(HttpServletRequest request, HttpServletResponse response) throws IOException {
         cipher.requireDerivation(); // another key would sign what nobody can verify
         String namespace = ApiPath.parse(request.getRequestURI()).orElseThrow().namespace();

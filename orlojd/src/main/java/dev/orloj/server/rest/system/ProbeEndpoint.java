@@ -67,7 +67,9 @@ class ProbeEndpoint {
                     code,
                     "[+]ping ok\n%s%s check %s\n"
                             .formatted(
-                                    probe.equals("readyz") ? checks + keys() + issuers() + openness() : "",
+                                    probe.equals("readyz")
+                                            ? checks + keys() + issuers() + openness()
+                                            : "",
                                     probe,
                                     code == 200 ? "passed" : "failed"));
         } else {

@@ -77,9 +77,11 @@ public final class SealedColumn implements SealedRows {
     @Override
     public Map<String, Long> counts() {
         Map<String, Long> counts = new HashMap<>();
-        jdbc.sql(count).query(row -> {
-            counts.put(row.getString(1), row.getLong(2));
-        });
+        jdbc.sql(count)
+                .query(
+                        row -> {
+                            counts.put(row.getString(1), row.getLong(2));
+                        });
         return counts;
     }
 }

@@ -195,9 +195,13 @@ public final class SealedDocuments implements SealedRows {
     @Override
     public Map<String, Long> counts() {
         Map<String, Long> counts = new HashMap<>();
-        jdbc.sql(COUNT).param(kinds()).param(kinds()).query(row -> {
-            counts.put(row.getString(1), row.getLong(2));
-        });
+        jdbc.sql(COUNT)
+                .param(kinds())
+                .param(kinds())
+                .query(
+                        row -> {
+                            counts.put(row.getString(1), row.getLong(2));
+                        });
         return counts;
     }
 }

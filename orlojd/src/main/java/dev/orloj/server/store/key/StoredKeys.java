@@ -31,8 +31,9 @@ import java.util.TreeSet;
 import javax.sql.DataSource;
 
 /**
- * The keys of a database, as this process can unwrap them. A key that was unwrapped once stays until
- * the process ends, so that what was read before a rotation can still be decrypted. Thread-safe.
+ * The keys of a database, as this process can unwrap them. A key that was unwrapped once stays
+ * until the process ends, so that what was read before a rotation can still be decrypted.
+ * Thread-safe.
  */
 public final class StoredKeys implements SecretKeys {
 
@@ -76,8 +77,7 @@ public final class StoredKeys implements SecretKeys {
             long at) {
 
         static final Snapshot EMPTY =
-                new Snapshot(
-                        Map.of(), Optional.empty(), Optional.empty(), Map.of(), Set.of(), 0);
+                new Snapshot(Map.of(), Optional.empty(), Optional.empty(), Map.of(), Set.of(), 0);
 
         boolean isOlderThan(Duration age) {
             return System.nanoTime() - at > age.toNanos();
@@ -256,9 +256,7 @@ public final class StoredKeys implements SecretKeys {
         }
         return snapshot.current()
                 .orElseThrow(
-                        () ->
-                                new ApiException(
-                                        ErrorReason.SERVICE_UNAVAILABLE, whyMissing("")));
+                        () -> new ApiException(ErrorReason.SERVICE_UNAVAILABLE, whyMissing("")));
     }
 
     @Override

@@ -34,8 +34,7 @@ import java.util.TreeMap;
 /**
  * Refuses writes of definitions that the policy of their server does not serve, whoever writes
  * them: of Tools, and of what the status of a server says of it. The controller writes none; it may
- * only be late. All methods run in the
- * transaction of the write.
+ * only be late. All methods run in the transaction of the write.
  */
 final class ApprovalGuard {
 
@@ -193,8 +192,7 @@ final class ApprovalGuard {
         Map<DefinitionName, ToolApproval> known = new TreeMap<>();
         others.find(server)
                 .forEach((name, approval) -> known.put(DefinitionName.parse(name), approval));
-        ApprovedDescription approved =
-                ApprovedDescription.of(policy, first, known, before, after);
+        ApprovedDescription approved = ApprovedDescription.of(policy, first, known, before, after);
         for (HeldDefinition held : approved.held()) {
             boolean isWritten =
                     !before.definition(held.name()).equals(after.definition(held.name()));

@@ -267,11 +267,7 @@ final class ApprovalTable {
 
     /** Removes the held definitions of all other tools. */
     void holdOnly(ResourceKey server, Collection<String> tools) {
-        sql(REMOVE_HELD)
-                .param(server.namespace())
-                .param(server.name())
-                .param(keys(tools))
-                .update();
+        sql(REMOVE_HELD).param(server.namespace()).param(server.name()).param(keys(tools)).update();
     }
 
     /** Keeps the definition of a Tool that is gone, in place of an earlier one. */
@@ -334,8 +330,7 @@ final class ApprovalTable {
     }
 
     private void put(ResourceKey server, Row row, String actor, Instant now) {
-        sql(PUT)
-                .param(server.namespace())
+        sql(PUT).param(server.namespace())
                 .param(server.name())
                 .param(StorableText.ofKey(row.tool()))
                 .param(row.state())

@@ -155,8 +155,7 @@ public final class LedgerApprovals implements ToolApprovals {
                     Map<DefinitionName, ToolApproval> known = known(server);
                     LedgerDrafts drafts = new LedgerDrafts();
                     for (Verdict verdict : verdicts) {
-                        ToolApproval before =
-                                known.getOrDefault(verdict.name(), ToolApproval.NONE);
+                        ToolApproval before = known.getOrDefault(verdict.name(), ToolApproval.NONE);
                         if (isDecided(before, verdict)) {
                             continue;
                         }

@@ -137,9 +137,7 @@ final class LedgerDrafts {
         DefinitionDigests digests = DefinitionDigests.of(held.definition());
         entries.add(
                 draft(LedgerEntry.HELD, held.name())
-                        .content(
-                                digests.whole(),
-                                held.name().isTool() ? digests.parts() : Map.of())
+                        .content(digests.whole(), held.name().isTool() ? digests.parts() : Map.of())
                         .reason(held.reason()));
         keep(digests.whole(), StorableText.ofJson(held.definition()));
     }

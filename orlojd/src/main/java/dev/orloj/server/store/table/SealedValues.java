@@ -22,9 +22,6 @@ public final class SealedValues {
 
     /** Returns the ids of the keys that values are encrypted with. */
     public static List<String> keyIds(DataSource pool) {
-        return JdbcClient.create(pool)
-                .sql(KEY_IDS)
-                .query((row, _) -> row.getString(1))
-                .list();
+        return JdbcClient.create(pool).sql(KEY_IDS).query((row, _) -> row.getString(1)).list();
     }
 }

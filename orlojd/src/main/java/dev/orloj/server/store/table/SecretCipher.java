@@ -84,8 +84,7 @@ public final class SecretCipher {
             throw failure(place, "it is not an encrypted value of format " + FORMAT);
         }
         DataKey key =
-                keys.find(parts[2])
-                        .orElseThrow(() -> failure(place, keys.whyMissing(parts[2])));
+                keys.find(parts[2]).orElseThrow(() -> failure(place, keys.whyMissing(parts[2])));
         return new String(
                 content(key, parts[3], place)
                         .orElseThrow(

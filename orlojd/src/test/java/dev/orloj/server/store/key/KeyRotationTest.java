@@ -60,8 +60,7 @@ class KeyRotationTest {
         rig.put("gone", "Z29uZQ==");
         rig.delete("gone");
         rig.signingKeys.add(new StoredKey("signing", "both halves", Instant.EPOCH));
-        rig.calls.begin(
-                new Beginning("call", TOOL, "ann", Optional.empty(), "digest", "replica"));
+        rig.calls.begin(new Beginning("call", TOOL, "ann", Optional.empty(), "digest", "replica"));
         rig.calls.end(
                 "call", StoredCall.State.Completed, Json.MAPPER.readTree("{\"a\": 1.0}"), true);
     }
@@ -265,9 +264,9 @@ class KeyRotationTest {
                         database.jdbc()
                                 .sql(
                                         "SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE"
-                                            + " tgname = 'encryption_keys' AND tgrelid IN"
-                                            + " ('resource'::regclass,"
-                                            + " 'resource_change'::regclass)")
+                                                + " tgname = 'encryption_keys' AND tgrelid IN"
+                                                + " ('resource'::regclass,"
+                                                + " 'resource_change'::regclass)")
                                 .query(String.class)
                                 .list());
 

@@ -86,8 +86,7 @@ class StoredKeysTest {
         try (KeyRig rig = KeyRig.open(database, OUTER)) {
             assertThat(rig.token("old")).isEqualTo("b2xk");
             assertThat(rig.cipher.derive("x", "HmacSHA256"))
-                    .isEqualTo(
-                            SecretCipher.fromBase64(OUTER.base64()).derive("x", "HmacSHA256"));
+                    .isEqualTo(SecretCipher.fromBase64(OUTER.base64()).derive("x", "HmacSHA256"));
             assertThat(rig.current()).isEqualTo(OUTER.id());
         }
     }

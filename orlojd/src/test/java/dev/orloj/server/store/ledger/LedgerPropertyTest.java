@@ -113,8 +113,7 @@ class LedgerPropertyTest {
      * A write of the first replica that pauses before one of its statements until the second has
      * written, or waits for a lock of the first; then the first goes on, or stops.
      */
-    private void both(
-            ExecutorService threads, Write one, Write other, int statement, boolean stops)
+    private void both(ExecutorService threads, Write one, Write other, int statement, boolean stops)
             throws Exception {
         log.add(
                 "at statement %d of %s%s, meanwhile %s"
@@ -196,8 +195,7 @@ class LedgerPropertyTest {
             RandomLedgerWrites.SERVERS.forEach(rig::requireFold);
             requireEntriesOfHeld();
         } catch (AssertionError e) {
-            throw new AssertionError(
-                    e.getMessage() + "\nafter\n" + String.join("\n", log), e);
+            throw new AssertionError(e.getMessage() + "\nafter\n" + String.join("\n", log), e);
         }
     }
 
@@ -208,9 +206,9 @@ class LedgerPropertyTest {
                         .jdbc()
                         .sql(
                                 "SELECT server || ' ' || digest FROM tool_approval a WHERE state <>"
-                                        + " 'Served' AND NOT EXISTS (SELECT 1 FROM tool_ledger_entry e"
-                                        + " WHERE e.namespace = a.namespace AND e.server = a.server"
-                                        + " AND e.content = a.digest)")
+                                    + " 'Served' AND NOT EXISTS (SELECT 1 FROM tool_ledger_entry e"
+                                    + " WHERE e.namespace = a.namespace AND e.server = a.server AND"
+                                    + " e.content = a.digest)")
                         .query(String.class)
                         .list();
         assertThat(held).isEmpty();

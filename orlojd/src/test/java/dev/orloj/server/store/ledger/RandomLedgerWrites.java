@@ -8,14 +8,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.approval.DefinitionName;
 import dev.orloj.api.approval.HeldDefinition;
+import dev.orloj.api.approval.PolicyAction;
+import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.ledger.CanonicalJson;
 import dev.orloj.api.ledger.GeneratedTool;
-import dev.orloj.api.approval.PolicyAction;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
-import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.server.store.PostgresStore;
 
 import tools.jackson.databind.node.ObjectNode;
@@ -119,8 +119,7 @@ final class RandomLedgerWrites {
                         .toList();
         return new Write(
                 "sync of %s: %s, without %s".formatted(server, put.keySet(), removed),
-                replica ->
-                        LedgerRig.sync(replica.store(), List.copyOf(put.values()), removed));
+                replica -> LedgerRig.sync(replica.store(), List.copyOf(put.values()), removed));
     }
 
     /** Also of a name that there is, which is a change. */
@@ -164,7 +163,10 @@ final class RandomLedgerWrites {
                 "ToolPolicy with " + action,
                 replica ->
                         replica.store()
-                                .write(ToolPolicy.DESCRIPTOR, key("shared"), LedgerRig.put(policy)));
+                                .write(
+                                        ToolPolicy.DESCRIPTOR,
+                                        key("shared"),
+                                        LedgerRig.put(policy)));
     }
 
     private Write hold() {

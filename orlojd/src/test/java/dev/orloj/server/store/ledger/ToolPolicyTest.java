@@ -3,8 +3,8 @@ package dev.orloj.server.store.ledger;
 import static dev.orloj.server.store.ledger.LedgerRig.key;
 import static dev.orloj.server.store.ledger.LedgerRig.tool;
 
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -143,7 +143,9 @@ class ToolPolicyTest {
         approvals.hold(key("s"), List.of(held("a", offered)));
         approvals.decide(
                 key("s"),
-                List.of(new LedgerApprovals.Verdict(DefinitionName.tool("a"), digest(offered), true)),
+                List.of(
+                        new LedgerApprovals.Verdict(
+                                DefinitionName.tool("a"), digest(offered), true)),
                 "alice");
         assertRefused(List.of(tool("s", "a", "Reads keys.")), "changed: text");
         rig.sync(List.of(offered));

@@ -262,8 +262,7 @@ final class HttpEndpoint {
     /** Returns values that messages must not show. */
     Stream<String> credentials() {
         return Stream.concat(
-                address.headers().values().stream()
-                        .flatMap(value -> Stream.of(value.split(" "))),
+                address.headers().values().stream().flatMap(value -> Stream.of(value.split(" "))),
                 authorization.secrets().stream());
     }
 

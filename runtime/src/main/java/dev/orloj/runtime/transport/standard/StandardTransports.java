@@ -114,8 +114,7 @@ public final class StandardTransports implements Transports, AutoCloseable {
                     new StdioTransport(
                             () -> pods.start(pod.spec()), stderr, label, pod.grace(), most);
             case ServerAddress.Sse(ServerAddress.Http http) ->
-                    new SseTransport(
-                            client, http, authorization(http), timer, stderr, label, most);
+                    new SseTransport(client, http, authorization(http), timer, stderr, label, most);
             case ServerAddress.Http http ->
                     new StreamableHttpTransport(
                             client, http, authorization(http), timer, stderr, label, most);

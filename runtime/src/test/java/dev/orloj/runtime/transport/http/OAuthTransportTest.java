@@ -130,8 +130,7 @@ class OAuthTransportTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"client_secret_basic", "client_secret_post"})
-    void theClientAuthenticatesItselfAsTheMetadataSays(String method)
-            throws InterruptedException {
+    void theClientAuthenticatesItselfAsTheMetadataSays(String method) throws InterruptedException {
         issuer.authenticatesBy(method);
 
         initialize(open(pinned()));
@@ -160,8 +159,7 @@ class OAuthTransportTest {
 
     private static String pem(ECKey key) throws JOSEException {
         return "-----BEGIN PRIVATE KEY-----\n%s\n-----END PRIVATE KEY-----\n"
-                .formatted(
-                        Base64.getMimeEncoder().encodeToString(key.toPrivateKey().getEncoded()));
+                .formatted(Base64.getMimeEncoder().encodeToString(key.toPrivateKey().getEncoded()));
     }
 
     @Test
@@ -203,7 +201,8 @@ class OAuthTransportTest {
         issuer.refuse("invalid_scope", "not for you");
 
         assertThatThrownBy(() -> call(transport, "exotic"))
-                .hasMessageContainingAll("needs the scope \"write\"", "invalid_scope", "not for you");
+                .hasMessageContainingAll(
+                        "needs the scope \"write\"", "invalid_scope", "not for you");
         assertThat(call(transport, "echo")).isEqualTo("echo");
         assertThat(lost).isNotDone();
     }
@@ -290,8 +289,7 @@ class OAuthTransportTest {
         Transport transport = open(pinned());
         initialize(transport);
         server.answerNext(
-                "tools/call",
-                new Answer(307, Map.of("Location", issuer.issuer() + "/stolen"), ""));
+                "tools/call", new Answer(307, Map.of("Location", issuer.issuer() + "/stolen"), ""));
 
         assertThatThrownBy(() -> call(transport, "echo")).hasMessageContaining("HTTP 307");
         assertThat(issuer.fetched()).doesNotContain("/stolen");
@@ -315,8 +313,7 @@ class OAuthTransportTest {
                 .hasMessageContaining("***");
     }
 
-    private AbstractThrowableAssert<?, ?> assertFails(
-            Transport transport, OAuthFailure failure) {
+    private AbstractThrowableAssert<?, ?> assertFails(Transport transport, OAuthFailure failure) {
         return assertThatThrownBy(() -> initialize(transport))
                 .isInstanceOf(TransportException.class)
                 .matches(e -> !((TransportException) e).delivered())
@@ -372,9 +369,6 @@ class OAuthTransportTest {
     private static String call(Transport transport, String tool) throws InterruptedException {
         ObjectNode params = Json.MAPPER.createObjectNode().put("name", tool);
         params.putObject("arguments");
-        return transport
-                .request("tools/call", params, TIMEOUT)
-                .at("/content/0/text")
-                .asString("");
+        return transport.request("tools/call", params, TIMEOUT).at("/content/0/text").asString("");
     }
 }
