@@ -65,7 +65,7 @@ public final class OAuthClientRules {
                             path.child("tokenEndpointAuthMethod"),
                             method.name().toLowerCase(Locale.ROOT),
                             "private_key_jwt needs privateKeyRef, and the others need"
-                                + " clientSecretRef"));
+                                    + " clientSecretRef"));
         }
     }
 
@@ -76,7 +76,7 @@ public final class OAuthClientRules {
                             path,
                             text,
                             "must be a URL such as https://login.example.com, without user and"
-                                + " fragment"));
+                                    + " fragment"));
         }
     }
 

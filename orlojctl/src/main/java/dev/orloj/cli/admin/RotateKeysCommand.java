@@ -35,7 +35,7 @@ final class RotateKeysCommand extends Command {
     RotateKeysCommand() {
         super(
                 "Encrypt Secrets with a new key, and protect it with the first key of the key"
-                    + " file.",
+                        + " file.",
                 "orlojctl admin rotate-keys",
                 "orlojctl admin rotate-keys --no-wait");
     }

@@ -33,6 +33,6 @@ public final class ToolsCommand extends Command {
     public int run(Context context) {
         throw new UsageException(
                 "tools what? history, diff, blame, at, verify, checkpoint, pending, approve, reject"
-                    + " or pin; get tools lists them");
+                        + " or pin; get tools lists them");
     }
 }

@@ -72,7 +72,7 @@ final class ClientAssertion {
             throw OAuthException.lasting(
                     OAuthFailure.TOKEN_FAILED,
                     "the key of spec.auth.oauth.privateKeyRef cannot be used: give a private JWK or"
-                        + " PKCS #8 in PEM, of RSA or of EC over P-256, P-384 or P-521");
+                            + " PKCS #8 in PEM, of RSA or of EC over P-256, P-384 or P-521");
         }
     }
 

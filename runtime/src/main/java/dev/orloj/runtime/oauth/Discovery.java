@@ -89,7 +89,7 @@ final class Discovery {
                                     () ->
                                             failed(
                                                     "the server names metadata at an address that"
-                                                        + " is no URL of http or https")));
+                                                            + " is no URL of http or https")));
         }
         String root = Origin.of(endpoint).text() + RESOURCE;
         String path = endpoint.getRawPath() == null ? "" : endpoint.getRawPath();

@@ -124,8 +124,8 @@ final class ServerAuthorization implements RequestAuthorization {
                 OAuthException.lasting(
                         OAuthFailure.TOKEN_REJECTED,
                         "the server refuses the token that was issued for it; check its audience"
-                            + " (spec.auth.oauth.resource), its scopes, and which issuers the"
-                            + " server accepts");
+                                + " (spec.auth.oauth.resource), its scopes, and which issuers the"
+                                + " server accepts");
         if (current == sent) {
             current = null;
             fail(renewalFailure, rejection);
