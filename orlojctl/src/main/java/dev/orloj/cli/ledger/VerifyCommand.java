@@ -120,7 +120,7 @@ final class VerifyCommand extends Command {
         }
     }
 
-    /** The key of a checkpoint that somebody else has made is not that of the server. */
+    /** The key of a checkpoint from elsewhere is not that of the server. */
     private static int verifyKey(Context context, String namespace, LedgerCheckpoint kept) {
         LedgerCheckpoint now = Checkpoints.ofServer(context, namespace);
         if (now.isSigned() && now.key().equals(kept.key())) {

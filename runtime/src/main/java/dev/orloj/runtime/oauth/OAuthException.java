@@ -20,7 +20,7 @@ public final class OAuthException extends IOException {
         this.passing = passing;
     }
 
-    /** Creates a failure that lasts until somebody changes something. */
+    /** Creates a failure that lasts until the configuration changes. */
     static OAuthException lasting(OAuthFailure failure, String message) {
         return new OAuthException(failure, message, false, null);
     }
@@ -34,7 +34,7 @@ public final class OAuthException extends IOException {
         return failure;
     }
 
-    /** Returns whether another attempt may succeed although nobody changes anything. */
+    /** Returns whether another attempt may succeed without a change of the configuration. */
     public boolean mayPass() {
         return passing;
     }

@@ -40,7 +40,7 @@ class LedgerCheckpointEndpoint {
 
     @GetMapping({VERSION + CHECKPOINT, VERSION + "/namespaces/{namespace}" + CHECKPOINT})
     void checkpoint(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        cipher.requireDerivation(); // another key would sign what nobody can verify
+        cipher.requireDerivation(); // a signature of another key cannot be verified
         String namespace = ApiPath.parse(request.getRequestURI()).orElseThrow().namespace();
         LedgerCheckpoint checkpoint =
                 LedgerCheckpoint.sign(

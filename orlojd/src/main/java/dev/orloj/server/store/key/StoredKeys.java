@@ -23,7 +23,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -314,6 +313,6 @@ public final class StoredKeys implements SecretKeys {
 
     @Override
     public String toString() {
-        return "StoredKeys" + Objects.requireNonNull(snapshot).data().keySet();
+        return "StoredKeys" + snapshot.data().keySet();
     }
 }

@@ -157,7 +157,7 @@ class KeyRotationTest {
         assertThat(rig.cipher.derive("sessions", "HmacSHA256")).isEqualTo(before);
     }
 
-    /** A write that began long ago must not store what nobody can read any more. */
+    /** A write that began long ago must not store a value whose key is gone. */
     @Test
     void lateWriteWithARemovedKeyIsRefused() {
         fill();
