@@ -35,6 +35,7 @@ import dev.orloj.server.calls.RequestDigest;
 import dev.orloj.server.disconnect.ClientDisconnects;
 import dev.orloj.server.postgres.TestPostgres;
 import dev.orloj.server.processing.Processing;
+import dev.orloj.server.properties.ShutdownProperties;
 import dev.orloj.server.registry.LocalResourceClient;
 import dev.orloj.server.registry.PermanentNamespaces;
 import dev.orloj.server.registry.ResourceRegistry;
@@ -214,6 +215,11 @@ public final class RestServer implements AutoCloseable {
     @ComponentScan(basePackages = {"dev.orloj.server.rest", "dev.orloj.server.yaml"})
     @Import({ClientDisconnects.class, Processing.class})
     static class Application {
+
+        @Bean
+        ShutdownProperties shutdownProperties() {
+            return new ShutdownProperties(Duration.ZERO, Duration.ZERO);
+        }
 
         @Bean
         SecuredPorts securedPorts() {

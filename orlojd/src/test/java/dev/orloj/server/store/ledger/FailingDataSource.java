@@ -5,6 +5,8 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
@@ -13,6 +15,9 @@ import javax.sql.DataSource;
 final class FailingDataSource {
 
     static final String MESSAGE = "the machine stopped here";
+
+    private static final Set<String> INTERRUPTIBLE = Set.of("prepareStatement", "commit");
+    private static final Set<String> AFTER_A_STOP = Set.of("close", "isClosed", "rollback");
 
     private final DataSource real;
     private final AtomicInteger left = new AtomicInteger();
@@ -52,37 +57,55 @@ final class FailingDataSource {
     }
 
     DataSource dataSource() {
-        return wrapped(
+        return proxy(
                 DataSource.class,
-                real,
-                (method, result) ->
-                        result instanceof Connection connection ? wrapped(connection) : result);
+                (method, arguments) -> {
+                    Object result = invoke(real, method, arguments);
+                    return result instanceof Connection connection
+                            ? interruptible(connection)
+                            : result;
+                });
     }
 
-    private Connection wrapped(Connection connection) {
-        return wrapped(Connection.class, connection, (_, result) -> result);
+    /**
+     * After an interruption that throws, the connection only closes, as that of a machine that
+     * stopped: a switch to auto-commit would commit what was written.
+     */
+    private Connection interruptible(Connection connection) {
+        AtomicBoolean stopped = new AtomicBoolean();
+        return proxy(
+                Connection.class,
+                (method, arguments) -> {
+                    if (stopped.get() && !AFTER_A_STOP.contains(method.getName())) {
+                        fail();
+                    }
+                    if (INTERRUPTIBLE.contains(method.getName()) && left.decrementAndGet() == 0) {
+                        stopped.set(true);
+                        interruption.run();
+                        stopped.set(false);
+                    }
+                    return invoke(connection, method, arguments);
+                });
     }
 
-    private interface Result {
-        Object of(Method method, Object result);
+    private static Object invoke(Object target, Method method, Object[] arguments)
+            throws Throwable {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
     }
 
-    private <T> T wrapped(Class<T> type, T target, Result result) {
+    private interface Call {
+        Object of(Method method, Object[] arguments) throws Throwable;
+    }
+
+    private static <T> T proxy(Class<T> type, Call call) {
         return type.cast(
                 Proxy.newProxyInstance(
                         type.getClassLoader(),
                         new Class<?>[] {type},
-                        (_, method, arguments) -> {
-                            String name = method.getName();
-                            if ((name.equals("prepareStatement") || name.equals("commit"))
-                                    && left.decrementAndGet() == 0) {
-                                interruption.run();
-                            }
-                            try {
-                                return result.of(method, method.invoke(target, arguments));
-                            } catch (InvocationTargetException e) {
-                                throw e.getCause();
-                            }
-                        }));
+                        (_, method, arguments) -> call.of(method, arguments)));
     }
 }
