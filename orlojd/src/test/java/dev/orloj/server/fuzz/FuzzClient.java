@@ -8,6 +8,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -41,8 +42,13 @@ final class FuzzClient {
 
     /**
      * @param headers names and values in turn
+     * @param charset of the body on the wire
      */
-    record Request(String method, String path, String body, List<String> headers) {
+    record Request(String method, String path, String body, List<String> headers, Charset charset) {
+
+        Request(String method, String path, String body, List<String> headers) {
+            this(method, path, body, headers, StandardCharsets.UTF_8);
+        }
 
         @Override
         public String toString() {
@@ -66,7 +72,8 @@ final class FuzzClient {
                                 request.method(),
                                 request.body().isEmpty()
                                         ? BodyPublishers.noBody()
-                                        : BodyPublishers.ofString(request.body()));
+                                        : BodyPublishers.ofString(
+                                                request.body(), request.charset()));
         if (!request.headers().isEmpty()) {
             sent.headers(request.headers().toArray(String[]::new));
         }

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -38,6 +39,26 @@ class McpFuzzTest {
     private static final String STATELESS = "2026-07-28";
     private static final String VERSION = "MCP-Protocol-Version";
     private static final List<String> DOORS = List.of("/mcp/default", "/mcp");
+
+    private static final List<String> HEADER_VALUES =
+            List.of(
+                    "",
+                    "a",
+                    "-1",
+                    "99999999999999999999",
+                    "2024-11-05",
+                    "2025-11-25",
+                    STATELESS,
+                    "2099-01-01",
+                    "tools/call",
+                    "text/plain; charset=nothing",
+                    "application/json; charset=utf-16",
+                    "*/*;q=x",
+                    "=?base64?!!!?=",
+                    "=?base64?/w==?=",
+                    "\u00e9",
+                    "..%2f..",
+                    "x".repeat(4_000));
 
     /** Those that end, with params that are right; a stream of notifications would not end. */
     private static final Map<String, String> METHODS =
@@ -151,22 +172,111 @@ class McpFuzzTest {
         return all;
     }
 
+    /** Texts that are no message, or that a reader could stumble over. */
+    private static List<String> malformedTexts(String right) {
+        String open = right.substring(0, right.length() - 1);
+        return List.of(
+                "{",
+                "[",
+                "nul",
+                "1e999999999",
+                "\u0000",
+                "\ufeff" + right,
+                right + right,
+                right + "}",
+                right.substring(0, right.length() / 2),
+                right.replace('"', '\''),
+                open + ",}",
+                open + ",\"id\":2,\"method\":\"ping\"}",
+                open + ",\"\\ud800\":\"\\udc00\"}",
+                open + ",\"a\":" + "9".repeat(100_000) + "}",
+                open + ",\"a\":" + "[".repeat(5_000) + "]".repeat(5_000) + "}",
+                open + ",\"a\":" + "{\"a\":".repeat(5_000) + "1" + "}".repeat(5_000) + "}",
+                "[".repeat(100_000),
+                "[" + right + ",1,[]," + right + "]",
+                "[" + (right + ",").repeat(200) + "null]");
+    }
+
+    private List<Request> malformedMessages(String revision) {
+        List<Request> all = new ArrayList<>();
+        for (String door : DOORS) {
+            for (String method : List.of("initialize", "ping", "tools/call")) {
+                List<String> headers = headers(revision, door, method);
+                for (String text : malformedTexts(message(revision, method).toString())) {
+                    all.add(new Request("POST", door, text, headers));
+                    all.add(new Request("POST", door, text, headers, StandardCharsets.UTF_16BE));
+                }
+                String latin = message(revision, method).put("a", "\u00e9\u00ff").toString();
+                all.add(new Request("POST", door, latin, headers, StandardCharsets.ISO_8859_1));
+            }
+        }
+        return all;
+    }
+
+    /** Each header wrong, absent, or that of another revision, with each HTTP method. */
+    private List<Request> wrongHeaders(String revision) {
+        List<Request> all = new ArrayList<>();
+        for (String door : DOORS) {
+            for (String method : List.of("initialize", "tools/list", "tools/call")) {
+                String body = message(revision, method).toString();
+                List<String> right = new ArrayList<>(headers(revision, door, method));
+                right.addAll(List.of("Last-Event-ID", "1", "Mcp-Name", "every__add"));
+                for (int i = 0; i < right.size(); i += 2) {
+                    for (String value : HEADER_VALUES) {
+                        List<String> wrong = new ArrayList<>(right);
+                        wrong.set(i + 1, value);
+                        for (String verb : List.of("POST", "GET", "DELETE", "PUT")) {
+                            String sent = verb.equals("POST") ? body : "";
+                            all.add(new Request(verb, door, sent, List.copyOf(wrong)));
+                        }
+                    }
+                    List<String> fewer = new ArrayList<>(right);
+                    fewer.subList(i, i + 2).clear();
+                    all.add(new Request("POST", door, body, fewer));
+                }
+            }
+        }
+        Collections.shuffle(all, new Random(SEED));
+        return all;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2025-03-26", "2025-06-18", "2025-11-25", STATELESS})
+    void noMalformedMessageMakesTheServerFail(String revision) {
+        List<Request> all = malformedMessages(revision);
+
+        assertNoFaults(all, all.size(), true);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2025-03-26", "2025-06-18", "2025-11-25", STATELESS})
+    void noWrongHeaderMakesTheServerFail(String revision) {
+        List<Request> all = wrongHeaders(revision);
+
+        assertNoFaults(all.subList(0, Math.min(MAX_REQUESTS, all.size())), all.size(), false);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"2025-03-26", "2025-06-18", "2025-11-25", STATELESS})
     void noWrongMemberMakesTheServerFail(String revision) {
         List<Request> all = requests(revision);
-        List<Request> chosen = all.subList(0, Math.min(MAX_REQUESTS, all.size()));
+
+        assertThat(all).hasSizeGreaterThan(3_000);
+        assertNoFaults(all.subList(0, Math.min(MAX_REQUESTS, all.size())), all.size(), true);
+    }
+
+    private void assertNoFaults(List<Request> chosen, int inAll, boolean readsSuccess) {
+        System.out.printf("fuzz of /mcp: seed %d, %d of %d%n", SEED, chosen.size(), inAll);
         List<String> faults = new ArrayList<>();
         for (Request request : chosen) {
-            Answer answer = client.send(request, true);
+            Answer answer = client.send(request, readsSuccess);
             FuzzClient.fault(request, answer).ifPresent(faults::add);
             if (answer.text().contains("\"code\":-32603")) {
                 faults.add("internal error: %s -> %.600s".formatted(request, answer.text()));
             }
         }
 
-        assertThat(faults).as("seed %d, %d of %d", SEED, chosen.size(), all.size()).isEmpty();
-        assertThat(all).hasSizeGreaterThan(3_000);
+        assertThat(faults).as("seed %d, %d of %d", SEED, chosen.size(), inAll).isEmpty();
         assertThat(orlojd.client().get("/readyz").text()).isEqualTo("ok");
     }
 }

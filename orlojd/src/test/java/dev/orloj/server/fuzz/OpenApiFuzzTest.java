@@ -159,6 +159,7 @@ class OpenApiFuzzTest {
     }
 
     private void assertNoFaults(List<Request> requests, int inAll) {
+        System.out.printf("fuzz by OpenAPI: seed %d, %d of %d%n", SEED, requests.size(), inAll);
         List<String> faults = new ArrayList<>();
         for (Request request : requests) {
             FuzzClient.fault(request, client.send(request, false)).ifPresent(faults::add);
