@@ -10,7 +10,9 @@ import dev.orloj.server.testing.RestClient;
 import dev.orloj.server.testing.RunningOrlojd;
 import dev.orloj.server.testing.TracingServer;
 
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,25 +27,45 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Three replicas, of which one has the only process of a server. */
 @Timeout(300)
 class ForwardedRequestsTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
-    private static final String ENDPOINT = "/mcp/default/mcpservers/one";
+    private static final AtomicInteger NAMESPACES = new AtomicInteger();
+
+    private static TestPostgres.Database database;
+    private static RunningOrlojd first;
+    private static RunningOrlojd second;
+    private static RunningOrlojd third;
 
     @TempDir private Path folder;
 
-    private TestPostgres.Database database;
-    private final List<RunningOrlojd> replicas = new ArrayList<>();
+    /** Each test has one of its own. */
+    private final String namespace = "forwarded-" + NAMESPACES.incrementAndGet();
+
     private TracingServer server;
     private String manifest;
+
+    @BeforeAll
+    static void start() {
+        database = TestPostgres.freshDatabase();
+        first = RunningOrlojd.start(database, Map.of());
+        second = RunningOrlojd.start(database, Map.of());
+        third = RunningOrlojd.start(database, Map.of());
+    }
+
+    @AfterAll
+    static void stop() {
+        List.of(third, second, first).forEach(RunningOrlojd::close);
+        database.close();
+    }
 
     @BeforeEach
     void writeServer() throws IOException {
@@ -54,47 +76,41 @@ class ForwardedRequestsTest {
                         "session_scope: shared",
                         "max_concurrent_calls: 2",
                         "queue_timeout: 100ms");
-        database = TestPostgres.freshDatabase();
     }
 
+    /** It writes into the folder that is deleted next. */
     @AfterEach
-    void stop() {
-        replicas.forEach(RunningOrlojd::close);
-        database.close();
+    void deleteServer() {
+        String path = RestClient.collection(namespace, "mcpservers") + "/one";
+        first.client().delete(path);
+        await().atMost(TIMEOUT).until(() -> first.client().get(path).code() == 404);
     }
 
-    private RunningOrlojd replica() {
-        RunningOrlojd replica = RunningOrlojd.start(database, Map.of());
-        replicas.add(replica);
-        return replica;
+    /** Returns the process of the server, which the first replica has. */
+    private String startAtTheFirst() {
+        first.createNamespace(namespace);
+        first.client().create(namespace, "mcpservers", manifest);
+        return awaitProcess(first.client());
     }
 
-    /** Three replicas, of which the first one has the process. */
-    private String startWithOwnerFirst() {
-        RunningOrlojd owner = replica();
-        replica();
-        replica();
-        owner.client().create("default", "mcpservers", manifest);
-        return awaitProcess(owner.client());
+    private RestClient.Answer call(RestClient at, String tool, String arguments) {
+        return at.call(namespace, "one--" + tool, arguments);
     }
 
-    private static RestClient.Answer call(RestClient at, String tool, String arguments) {
-        return at.call("default", "one--" + tool, arguments);
-    }
-
-    private static String awaitProcess(RestClient at) {
+    private String awaitProcess(RestClient at) {
         await().atMost(TIMEOUT).until(() -> call(at, "who", "{}").code() == 200);
         return call(at, "who", "{}").body().at("/content/0/text").asString();
     }
 
     private RestClient third() {
-        RestClient client = replicas.get(2).client();
+        RestClient client = third.client();
         awaitProcess(client);
         return client;
     }
 
     private Agent agent() {
-        return Agent.initialize(new McpProbe(URI.create(third().url() + ENDPOINT)), "2025-11-25");
+        String endpoint = "/mcp/%s/mcpservers/one".formatted(namespace);
+        return Agent.initialize(new McpProbe(URI.create(third().url() + endpoint)), "2025-11-25");
     }
 
     private CompletableFuture<HttpResponse<String>> begin(RestClient at, String body) {
@@ -102,7 +118,7 @@ class ForwardedRequestsTest {
                 HttpRequest.newBuilder(
                                 URI.create(
                                         at.url()
-                                                + RestClient.collection("default", "tools")
+                                                + RestClient.collection(namespace, "tools")
                                                 + "/one--slow/call"))
                         .header("Content-Type", "application/json")
                         .POST(HttpRequest.BodyPublishers.ofString(body))
@@ -115,9 +131,9 @@ class ForwardedRequestsTest {
 
     @Test
     void everyReplicaAnswersForTheOneProcess() {
-        String process = startWithOwnerFirst();
+        String process = startAtTheFirst();
 
-        for (RunningOrlojd replica : replicas) {
+        for (RunningOrlojd replica : List.of(first, second, third)) {
             assertThat(awaitProcess(replica.client())).isEqualTo(process);
         }
         Agent agent = agent();
@@ -137,8 +153,8 @@ class ForwardedRequestsTest {
 
     @Test
     void outcomesAreThoseThatTheOwnerWouldGive() {
-        startWithOwnerFirst();
-        RestClient owner = replicas.getFirst().client();
+        startAtTheFirst();
+        RestClient owner = first.client();
         RestClient other = third();
 
         for (String tool : List.of("refuse", "unknown")) {
@@ -148,7 +164,7 @@ class ForwardedRequestsTest {
         }
         RestClient.Answer late =
                 other.post(
-                        RestClient.collection("default", "tools") + "/one--slow/call",
+                        RestClient.collection(namespace, "tools") + "/one--slow/call",
                         "{\"arguments\": {\"seconds\": 60}, \"timeout\": \"200ms\"}");
         assertThat(late.expect(504).body().path("message").asString()).contains("200 ms");
         RestClient.Answer died = call(other, "die", "{}");
@@ -158,7 +174,7 @@ class ForwardedRequestsTest {
 
     @Test
     void progressOfTheServerReachesTheAgentElsewhere() throws Exception {
-        startWithOwnerFirst();
+        startAtTheFirst();
 
         Answer answer =
                 agent().ask(
@@ -177,7 +193,7 @@ class ForwardedRequestsTest {
 
     @Test
     void whatTheServerLogsReachesTheAgentElsewhere() {
-        String process = startWithOwnerFirst();
+        String process = startAtTheFirst();
 
         Answer answer = agent().call("say", "{}");
 
@@ -189,7 +205,7 @@ class ForwardedRequestsTest {
 
     @Test
     void clientThatHangsUpElsewhereEndsTheCallAtTheServer() throws Exception {
-        startWithOwnerFirst();
+        startAtTheFirst();
 
         CompletableFuture<HttpResponse<String>> call =
                 begin(third(), "{\"arguments\": {\"seconds\": 60}}");
@@ -202,24 +218,24 @@ class ForwardedRequestsTest {
 
     @Test
     void limitsCountTheCallsOfAllReplicas() throws Exception {
-        startWithOwnerFirst();
-        CompletableFuture<HttpResponse<String>> first =
-                begin(replicas.get(0).client(), "{\"arguments\": {\"seconds\": 20}}");
-        CompletableFuture<HttpResponse<String>> second =
+        startAtTheFirst();
+        CompletableFuture<HttpResponse<String>> here =
+                begin(first.client(), "{\"arguments\": {\"seconds\": 20}}");
+        CompletableFuture<HttpResponse<String>> there =
                 begin(third(), "{\"arguments\": {\"seconds\": 20}}");
         await().atMost(TIMEOUT).until(() -> server.trace("began").size() == 2);
 
-        RestClient.Answer third = call(replicas.get(1).client(), "who", "{}");
+        RestClient.Answer refused = call(second.client(), "who", "{}");
 
-        assertThat(third.expect(429).body().at("/details/causes/0/field").asString())
+        assertThat(refused.expect(429).body().at("/details/causes/0/field").asString())
                 .startsWith("spec.");
-        first.cancel(true);
-        second.cancel(true);
+        here.cancel(true);
+        there.cancel(true);
     }
 
     @Test
     void traceContextReachesTheServerAndTheTraceNamesTheSession() throws Exception {
-        startWithOwnerFirst();
+        startAtTheFirst();
         RestClient other = third();
         String parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
@@ -230,7 +246,7 @@ class ForwardedRequestsTest {
                                                 URI.create(
                                                         other.url()
                                                                 + RestClient.collection(
-                                                                        "default", "tools")
+                                                                        namespace, "tools")
                                                                 + "/one--meta/call"))
                                         .header("traceparent", parent)
                                         .POST(HttpRequest.BodyPublishers.noBody())
@@ -240,8 +256,8 @@ class ForwardedRequestsTest {
         assertThat(answer.body()).contains(parent);
         String id = answer.headers().firstValue("Orloj-Call-Id").orElseThrow();
         JsonNode trace =
-                other.get("/apis/orloj.dev/v1/namespaces/default/calls/" + id).expect(200).body();
-        assertThat(trace.path("session").asString()).startsWith("default/one");
+                other.get(RestClient.collection(namespace, "calls") + "/" + id).expect(200).body();
+        assertThat(trace.path("session").asString()).startsWith(namespace + "/one");
         assertThat(trace.path("bytesIn").asLong()).isPositive();
         assertThat(trace.path("steps").valueStream().map(step -> step.path("phase").asString()))
                 .containsExactly("check", "forwarding", "result");
@@ -249,16 +265,19 @@ class ForwardedRequestsTest {
 
     @Test
     void callWhoseOwnerDiesIsNeitherHungNorMadeAgain() throws Exception {
-        try (OrlojdProcess owner =
-                OrlojdProcess.start(
-                        folder.resolve("data"),
-                        "--database-url",
-                        RunningOrlojd.url(database.direct()),
-                        "--secret-key-file",
-                        RunningOrlojd.sharedKey().toString())) {
-            owner.client().create("default", "mcpservers", manifest);
+        // Only a process can be killed, and it has to be the leader, which has the server.
+        try (TestPostgres.Database own = TestPostgres.freshDatabase();
+                OrlojdProcess owner =
+                        OrlojdProcess.start(
+                                folder.resolve("data"),
+                                "--database-url",
+                                RunningOrlojd.url(own.direct()),
+                                "--secret-key-file",
+                                RunningOrlojd.sharedKey().toString());
+                RunningOrlojd other = RunningOrlojd.start(own, Map.of())) {
+            other.createNamespace(namespace);
+            owner.client().create(namespace, "mcpservers", manifest);
             awaitProcess(owner.client());
-            RunningOrlojd other = replica();
             awaitProcess(other.client());
 
             CompletableFuture<HttpResponse<String>> call =
