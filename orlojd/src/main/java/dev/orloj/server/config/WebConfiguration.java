@@ -44,7 +44,7 @@ class WebConfiguration {
     }
 
     /**
-     * @throws InvalidConfigurationException when everybody of another machine could do everything
+     * @throws InvalidConfigurationException when any user of another machine could do everything
      */
     @Bean
     SecuredPorts securedPorts(SecurityProperties properties, ServerProperties server) {
@@ -52,7 +52,7 @@ class WebConfiguration {
         if (isOpen && !isLoopback(server.getAddress())) {
             throw new InvalidConfigurationException(
                     "orloj.security.insecure-allow-anonymous (--insecure-allow-anonymous) opens the"
-                            + " HTTP port to everybody, which server.address (--host) makes"
+                            + " HTTP port to all users, which server.address (--host) makes"
                             + " reachable from other machines; leave one of them out");
         }
         if (isOpen) {
