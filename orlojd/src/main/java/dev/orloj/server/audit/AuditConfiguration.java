@@ -10,7 +10,6 @@ import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitializat
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Primary;
 import org.springframework.core.Ordered;
 
 import java.time.InstantSource;
@@ -61,22 +60,19 @@ class AuditConfiguration {
     }
 
     @Bean
-    AuditLog auditLog(AuditQueue queue, AuditProperties properties, InstantSource clock) {
-        return new AuditLog(queue, properties.failurePolicy(), clock);
-    }
-
-    /** Injected by its interface. The audit log itself records even if the level is none. */
-    @Bean
-    @Primary
-    CallAudit callAudit(AuditLog log, AuditProperties properties) {
-        return properties.level() == Level.NONE ? CallAudit.NONE : log;
+    CallAudit callAudit(AuditQueue queue, AuditProperties properties, InstantSource clock) {
+        return properties.level() == Level.NONE
+                ? CallAudit.NONE
+                : new AuditLog(queue, properties.failurePolicy(), clock);
     }
 
     /** After what refuses web pages, and before what finds out who it is. */
     @Bean
-    FilterRegistrationBean<AuditFilter> auditFilter(AuditLog log, AuditProperties properties) {
+    FilterRegistrationBean<AuditFilter> auditFilter(
+            AuditQueue queue, AuditProperties properties, InstantSource clock) {
         FilterRegistrationBean<AuditFilter> registration =
-                new FilterRegistrationBean<>(new AuditFilter(log));
+                new FilterRegistrationBean<>(
+                        new AuditFilter(new AuditLog(queue, properties.failurePolicy(), clock)));
         registration.setEnabled(properties.level() != Level.NONE);
         registration.setOrder(Ordered.HIGHEST_PRECEDENCE + 2);
         return registration;
