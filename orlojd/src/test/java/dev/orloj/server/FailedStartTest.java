@@ -9,6 +9,7 @@ import dev.orloj.server.properties.InvalidConfigurationException;
 import dev.orloj.server.testing.OrlojdProcess;
 import dev.orloj.server.testing.RunningOrlojd;
 
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,6 +30,12 @@ import java.util.stream.Stream;
 class FailedStartTest {
 
     @TempDir private Path directory;
+
+    /** So that it unpacks the programs of PostgreSQL itself. */
+    @BeforeEach
+    void createAnEmptyFolderForPostgres() throws Exception {
+        Files.createDirectory(directory.resolve("postgres"));
+    }
 
     /** A line of the web server's own before it looked like another failure. */
     @Test

@@ -89,6 +89,7 @@ public final class OrlojdProcess implements AutoCloseable {
             command.add("--insecure-allow-anonymous");
         }
         command.addAll(given);
+        SharedPrograms.linkInto(dataDir);
         Path log = log(dataDir);
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("TMPDIR", temporary.toString());
@@ -98,6 +99,7 @@ public final class OrlojdProcess implements AutoCloseable {
         Thread copying = Thread.ofPlatform().daemon().start(() -> copy(process, log, ready));
         try {
             String url = ready.get(START_SECONDS, TimeUnit.SECONDS);
+            SharedPrograms.keep(dataDir);
             return new OrlojdProcess(process, copying, url, token(dataDir));
         } catch (ExecutionException | TimeoutException e) {
             new OrlojdProcess(process, copying, "", "").close();
