@@ -90,7 +90,7 @@ public final class ApplyCommand extends Command {
                         pruning(context, how),
                         validation,
                         format);
-        ManifestInput input = ManifestInput.read(context, sources.names());
+        ManifestInput input = sources.read(context);
         Parts parts = parts(input.submissions());
         ManifestInput selected = new ManifestInput(parts.selected(), input.unreadable());
         return how == DryRun.CLIENT

@@ -68,7 +68,7 @@ public final class DiffCommand extends Command {
     }
 
     private int diff(Context context) {
-        ManifestInput input = ManifestInput.read(context, sources.names());
+        ManifestInput input = sources.read(context);
         ApplyOptions options =
                 new ApplyOptions(
                         true,

@@ -28,7 +28,7 @@ public final class ValidateCommand extends Command {
         if (!sources.isGiven()) {
             throw new UsageException("what to check? Name it with -f FILE");
         }
-        ManifestInput input = ManifestInput.read(context, sources.names());
+        ManifestInput input = sources.read(context);
         int exitCode = input.exitCode();
         for (Submission submission : input.submissions()) {
             List<String> errors = submission.check(true);

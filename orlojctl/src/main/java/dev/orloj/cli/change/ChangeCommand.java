@@ -135,7 +135,7 @@ abstract class ChangeCommand extends Command {
             if (!resources.isEmpty()) {
                 throw new UsageException("-f and names exclude each other");
             }
-            ManifestInput input = ManifestInput.read(context, sources.names());
+            ManifestInput input = sources.read(context);
             if (input.exitCode() != ExitCode.OK) {
                 throw new CommandException(
                         "nothing was changed, since not all manifests can be read");

@@ -70,7 +70,7 @@ public final class CheckCommand extends Command {
         List<Checked> checked = new ArrayList<>();
         int exitCode = ExitCode.OK;
         if (sources.isGiven()) {
-            ManifestInput input = ManifestInput.read(context, sources.names());
+            ManifestInput input = sources.read(context);
             exitCode = input.exitCode();
             checked.addAll(reviews.review(input.submissions()));
         } else {

@@ -19,6 +19,7 @@ import dev.orloj.cli.importing.FoundServer;
 import dev.orloj.cli.importing.ImportPlan;
 import dev.orloj.cli.importing.ImportedServer;
 import dev.orloj.cli.importing.SecretPolicy;
+import dev.orloj.cli.manifest.AllowEnvOption;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -48,6 +49,7 @@ public final class ImportCommand extends Command {
                     "Secrets in a file: create Secrets, leave them inline, or fail. Default: ask,"
                             + " or create.",
                     "--secrets");
+    private final AllowEnvOption allowedEnv = new AllowEnvOption(this::texts);
     private final Flag strict = flag("Import nothing if an entry is wrong.", "--strict");
     private final Flag move =
             flag("Then replace the entries in the files by that of Orloj.", "--move");
@@ -73,7 +75,14 @@ public final class ImportCommand extends Command {
         Place place = Place.of(context.console().environment());
         Prompt prompt = new Prompt(context.console());
         boolean isDry = options.format().isPresent() || !dryRun.orElse("none").equals("none");
-        ImportSources sources = new ImportSources(context, place, prompt, options.clients(), isDry);
+        ImportSources sources =
+                new ImportSources(
+                        context,
+                        place,
+                        prompt,
+                        options.clients(),
+                        allowedEnv.in(context.console().environment()),
+                        isDry);
         if (discover.isSet()) {
             sources.discover();
         } else {

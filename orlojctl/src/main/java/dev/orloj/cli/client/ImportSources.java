@@ -7,7 +7,6 @@ import dev.orloj.cli.clientfile.Place;
 import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.importing.BundleArchive;
-import dev.orloj.cli.importing.ClientFolders;
 import dev.orloj.cli.importing.FileServers;
 import dev.orloj.cli.importing.FoundServer;
 import dev.orloj.cli.importing.Launch;
@@ -15,6 +14,7 @@ import dev.orloj.cli.importing.SelfEntries;
 import dev.orloj.cli.importing.Setting;
 import dev.orloj.cli.importing.Surroundings;
 import dev.orloj.cli.output.Progress;
+import dev.orloj.cli.variable.AllowedVariables;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -35,6 +34,7 @@ final class ImportSources {
     private final Place place;
     private final Prompt prompt;
     private final List<ClientProgram> clients;
+    private final AllowedVariables allowed;
     private final boolean isDry;
     private final SelfEntries self;
     private final List<FoundServer> servers = new ArrayList<>();
@@ -43,6 +43,7 @@ final class ImportSources {
     private final Set<ClientFile> withOrloj = new HashSet<>();
 
     /**
+     * @param allowed the variables of the environment that files from elsewhere may use
      * @param isDry whether nothing is written
      */
     ImportSources(
@@ -50,7 +51,9 @@ final class ImportSources {
             Place place,
             Prompt prompt,
             List<ClientProgram> clients,
+            AllowedVariables allowed,
             boolean isDry) {
+        this.allowed = allowed;
         this.isDry = isDry;
         this.context = context;
         this.place = place;
@@ -135,13 +138,7 @@ final class ImportSources {
     }
 
     private void add(ClientFile file) {
-        Surroundings surroundings =
-                new Surroundings(
-                        place.environment(),
-                        place.home(),
-                        file.path().flatMap(p -> ClientFolders.project(p, place.home())),
-                        Map.of(),
-                        prompt::ask);
+        Surroundings surroundings = Surroundings.of(file, place, allowed, prompt::ask);
         try {
             FileServers found =
                     FileServers.of(

@@ -209,6 +209,24 @@ public enum ClientProgram {
     }
 
     /**
+     * Returns whether a file is where some client of this user keeps its own configuration, in no
+     * project but in the home folder.
+     */
+    public static boolean isUsual(Path file, Place place) {
+        Path path = file.toAbsolutePath().normalize();
+        boolean isInHome = place.project().equals(place.home());
+        for (ClientProgram client : values()) {
+            for (Path known : client.files(place)) {
+                boolean isProject = !isInHome && known.startsWith(place.project());
+                if (!isProject && (path.equals(known) || path.startsWith(known))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /**
      * Returns the client that reads a file of this path, judging by its last parts, which are the
      * same for all users.
      */

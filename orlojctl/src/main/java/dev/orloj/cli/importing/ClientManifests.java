@@ -9,6 +9,7 @@ import dev.orloj.cli.clientfile.ClientProgram;
 import dev.orloj.cli.clientfile.Place;
 import dev.orloj.cli.clientfile.Syntax;
 import dev.orloj.cli.http.ServerLocation;
+import dev.orloj.cli.variable.AllowedVariables;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -36,11 +37,16 @@ public final class ClientManifests {
      * Returns the manifests of the servers in a file of a client.
      *
      * @param name the file, or {@code stdin}
+     * @param allowed the variables of the environment that a file from elsewhere may use
      * @param errors receives one line for each entry that is left out
      * @return empty if the file has manifests, or something else
      */
     public static Optional<List<Manifest>> read(
-            String name, byte[] bytes, Map<String, String> environment, Consumer<String> errors) {
+            String name,
+            byte[] bytes,
+            Map<String, String> environment,
+            AllowedVariables allowed,
+            Consumer<String> errors) {
         String text = new String(bytes, StandardCharsets.UTF_8);
         if (bytes.length > ClientFile.MAX_BYTES || API_VERSION.matcher(text).find()) {
             return Optional.empty();
@@ -49,7 +55,7 @@ public final class ClientManifests {
         boolean isFile = !name.equals("stdin") && !name.contains("://");
         Optional<Path> path = isFile ? Optional.of(Path.of(name)) : Optional.empty();
         return parse(name, path, text, place)
-                .map(file -> manifests(file, place, server(environment), errors));
+                .map(file -> manifests(file, place, allowed, server(environment), errors));
     }
 
     private static URI server(Map<String, String> environment) {
@@ -89,20 +95,16 @@ public final class ClientManifests {
     }
 
     private static List<Manifest> manifests(
-            ClientFile file, Place place, URI server, Consumer<String> errors) {
+            ClientFile file,
+            Place place,
+            AllowedVariables allowed,
+            URI server,
+            Consumer<String> errors) {
         try {
-            Optional<Path> folder =
-                    file.path().flatMap(p -> ClientFolders.project(p, place.home()));
-            Surroundings plain = Surroundings.of(place, _ -> Optional.empty());
             FileServers found =
                     FileServers.of(
                             file,
-                            new Surroundings(
-                                    plain.environment(),
-                                    plain.home(),
-                                    folder,
-                                    Map.of(),
-                                    plain.ask()),
+                            Surroundings.of(file, place, allowed, _ -> Optional.empty()),
                             new SelfEntries(server),
                             Optional.of(place.project().toString()));
             found.problems().forEach(errors);

@@ -99,25 +99,29 @@ final class Expansion {
         };
     }
 
-    private static String reason(String reference) {
+    private String reason(String reference) {
         int colon = reference.indexOf(':');
         String rest = reference.substring(colon + 1);
         if (reference.startsWith("input:")) {
             return "the input " + rest + " has no value";
         }
         if (reference.startsWith("file:")) {
-            return "the file " + rest + " cannot be read";
+            Optional<Path> path = path(rest);
+            return path.isPresent() && !surroundings.files().allows(path.get())
+                    ? "the file %s is not given to this file: %s"
+                            .formatted(rest, surroundings.files().remedy())
+                    : "the file " + rest + " cannot be read";
         }
         return NAME.matcher(rest).matches()
-                ? "the variable " + rest + " is not set"
+                ? surroundings.variables().whyMissing(rest)
                 : "\"" + reference + "\" is unknown here";
     }
 
     private Optional<Value> variable(String name) {
-        String value = surroundings.environment().get(name);
-        return value == null || value.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Value(value, Confidentiality.isSecret(name, value)));
+        return surroundings
+                .variables()
+                .find(name)
+                .map(value -> new Value(value, Confidentiality.isSecret(name, value)));
     }
 
     private Optional<Value> predefined(String name) {
@@ -152,14 +156,24 @@ final class Expansion {
 
     private Optional<String> file(String name) {
         try {
-            Path path =
+            Optional<Path> path = path(name).filter(surroundings.files()::allows);
+            return path.isPresent()
+                            && Files.isRegularFile(path.get())
+                            && Files.size(path.get()) <= MAX_FILE
+                    ? Optional.of(Files.readString(path.get()).strip())
+                    : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private Optional<Path> path(String name) {
+        try {
+            return Optional.of(
                     name.startsWith("~/")
                             ? surroundings.home().resolve(name.substring(2))
-                            : surroundings.folder().orElse(surroundings.home()).resolve(name);
-            return Files.isRegularFile(path) && Files.size(path) <= MAX_FILE
-                    ? Optional.of(Files.readString(path).strip())
-                    : Optional.empty();
-        } catch (IOException | InvalidPathException e) {
+                            : surroundings.folder().orElse(surroundings.home()).resolve(name));
+        } catch (InvalidPathException e) {
             return Optional.empty();
         }
     }

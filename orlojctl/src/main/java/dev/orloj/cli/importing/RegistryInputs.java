@@ -67,9 +67,9 @@ final class RegistryInputs {
     }
 
     private Optional<String> value(JsonNode item, String name) {
-        String chosen = choices.values().getOrDefault(name, "");
-        if (!chosen.isEmpty()) {
-            return Optional.of(allowed(item, name, chosen));
+        Optional<String> chosen = choices.values().apply(name).filter(v -> !v.isEmpty());
+        if (chosen.isPresent()) {
+            return Optional.of(allowed(item, name, chosen.get()));
         }
         String fixed = item.path("value").asString("");
         if (!fixed.isEmpty()) {

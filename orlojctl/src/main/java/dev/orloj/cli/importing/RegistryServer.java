@@ -5,7 +5,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -23,11 +22,12 @@ public final class RegistryServer {
      */
     public record Choices(
             Optional<String> kind,
-            Map<String, String> values,
+            Function<String, Optional<String>> values,
             Function<Surroundings.Input, Optional<String>> ask) {
 
         static Choices in(Surroundings surroundings) {
-            return new Choices(Optional.empty(), surroundings.environment(), surroundings.ask());
+            return new Choices(
+                    Optional.empty(), surroundings.variables()::find, surroundings.ask());
         }
     }
 

@@ -85,12 +85,12 @@ final class Settings {
 
     /** Returns a setting with the value of a variable here. */
     Setting fromVariable(String name, String before, String variable) {
-        String value = surroundings.environment().getOrDefault(variable, "");
+        Optional<String> value = surroundings.variables().find(variable);
         if (value.isEmpty()) {
-            return new Setting.Missing(name, "the variable " + variable + " is not set");
+            return new Setting.Missing(name, surroundings.variables().whyMissing(variable));
         }
-        boolean isSecret = !before.isEmpty() || Confidentiality.isSecret(variable, value);
-        return setting(name, before + value, isSecret);
+        boolean isSecret = !before.isEmpty() || Confidentiality.isSecret(variable, value.get());
+        return setting(name, before + value.get(), isSecret);
     }
 
     private Setting setting(String field, String name, String text) {
@@ -111,6 +111,10 @@ final class Settings {
     private List<Setting> envFile(String name) {
         try {
             Path path = Path.of(absolute(name));
+            if (Files.exists(path) && !surroundings.files().allows(path)) {
+                throw new EntryException(
+                        "envFile \"%s\": %s".formatted(name, surroundings.files().remedy()));
+            }
             if (Files.size(path) > MAX_ENV_FILE) {
                 throw new EntryException(
                         "envFile \"%s\" is larger than %d bytes".formatted(name, MAX_ENV_FILE));

@@ -1,6 +1,10 @@
 package dev.orloj.cli.importing;
 
+import dev.orloj.cli.clientfile.ClientFile;
+import dev.orloj.cli.clientfile.ClientProgram;
 import dev.orloj.cli.clientfile.Place;
+import dev.orloj.cli.variable.AllowedVariables;
+import dev.orloj.cli.variable.ReadableFiles;
 
 import tools.jackson.databind.JsonNode;
 
@@ -13,12 +17,14 @@ import java.util.function.Function;
 /**
  * What the variables in a file refer to.
  *
+ * @param files that the file may refer to
  * @param folder to which the file belongs: that of its project; empty for a file of the user
  * @param inputs what VS Code asks its user for, by id
  * @param ask returns the user's answer, or empty without a terminal
  */
 public record Surroundings(
-        Map<String, String> environment,
+        AllowedVariables variables,
+        ReadableFiles files,
         Path home,
         Optional<Path> folder,
         Map<String, Input> inputs,
@@ -31,8 +37,37 @@ public record Surroundings(
      */
     public record Input(String id, String description, boolean isPassword, String fallback) {}
 
-    public static Surroundings of(Place place, Function<Input, Optional<String>> ask) {
-        return new Surroundings(place.environment(), place.home(), Optional.empty(), Map.of(), ask);
+    /**
+     * Returns the surroundings of a file. What programs of this user read from their usual places
+     * may use all variables and files, as it does there; any other file may come from elsewhere.
+     *
+     * @param allowed what the user allows the others
+     * @param ask returns the user's answer, or empty without a terminal
+     */
+    public static Surroundings of(
+            ClientFile file,
+            Place place,
+            AllowedVariables allowed,
+            Function<Input, Optional<String>> ask) {
+        Optional<Path> project =
+                file.path().flatMap(path -> ClientFolders.project(path, place.home()));
+        boolean isOfUser =
+                project.isEmpty()
+                        && file.path().map(p -> ClientProgram.isUsual(p, place)).orElse(false);
+        if (isOfUser) {
+            return new Surroundings(
+                    AllowedVariables.all(place.environment()),
+                    ReadableFiles.ANY,
+                    place.home(),
+                    project,
+                    Map.of(),
+                    ask);
+        }
+        ReadableFiles files =
+                project.or(() -> file.path().map(p -> p.toAbsolutePath().getParent()))
+                        .map(ReadableFiles::below)
+                        .orElse(ReadableFiles.NONE);
+        return new Surroundings(allowed, files, place.home(), project, Map.of(), ask);
     }
 
     /** Returns the same for a file, with the inputs that it declares. */
@@ -49,6 +84,6 @@ public record Surroundings(
                                     input.path("password").asBoolean(false),
                                     input.path("default").asString("")));
                 });
-        return new Surroundings(environment, home, projectFolder, all, ask);
+        return new Surroundings(variables, files, home, projectFolder, all, ask);
     }
 }

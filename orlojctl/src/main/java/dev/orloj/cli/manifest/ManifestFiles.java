@@ -7,6 +7,7 @@ import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.importing.ClientManifests;
 import dev.orloj.cli.output.Console;
 import dev.orloj.cli.output.Progress;
+import dev.orloj.cli.variable.AllowedVariables;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -19,6 +20,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Reads the sources of {@code -f}: files, folders including subfolders, or standard input.
@@ -33,73 +35,84 @@ public record ManifestFiles(List<Manifest> manifests, List<String> errors) {
         byte[] read() throws IOException;
     }
 
-    static ManifestFiles read(Console console, List<String> names) {
-        List<Manifest> manifests = new ArrayList<>();
-        List<String> errors = new ArrayList<>();
-        for (String name : names) {
-            if (name.equals("-")) {
-                read(console, "stdin", () -> console.in().readAllBytes(), manifests, errors);
-            } else if (name.startsWith(Kustomization.PREFIX)) {
-                String folder = name.substring(Kustomization.PREFIX.length());
-                read(console, folder, () -> Kustomization.build(folder), manifests, errors);
-            } else if (WebPage.isUrl(name)) {
-                read(console, name, () -> download(console, name), manifests, errors);
-            } else {
-                readPath(console, name, manifests, errors);
-            }
-        }
-        return new ManifestFiles(manifests, errors);
+    static ManifestFiles read(Console console, List<String> names, AllowedVariables allowed) {
+        Reading reading = new Reading(console, allowed, new ArrayList<>(), new ArrayList<>());
+        names.forEach(reading::read);
+        return new ManifestFiles(reading.manifests, reading.errors);
     }
 
-    private static byte[] download(Console console, String url) throws IOException {
-        try (Progress progress = console.progress()) {
-            progress.show(Progress.reading(url));
-            return WebPage.read(url);
-        }
-    }
-
-    private static void readPath(
-            Console console, String name, List<Manifest> manifests, List<String> errors) {
-        try {
-            Path path = Path.of(name);
-            if (!Files.exists(path)) {
-                throw new CommandException("no file \"" + name + "\"; nothing was done");
-            }
-            if (!Files.isDirectory(path)) {
-                read(console, name, () -> Files.readAllBytes(path), manifests, errors);
-                return;
-            }
-            List<Path> files = filesBelow(path, errors);
-            if (files.isEmpty()) {
-                errors.add("no .yaml, .yml or .json file below \"" + path + "\"");
-            }
-            for (Path file : files) {
-                read(console, file.toString(), () -> Files.readAllBytes(file), manifests, errors);
-            }
-        } catch (IOException | InvalidPathException e) {
-            errors.add("cannot read \"" + name + "\": " + why(e));
-        }
-    }
-
-    /**
-     * Reads one source, of manifests or of an MCP client. An unreadable one does not prevent others
-     * from being read.
-     */
-    private static void read(
+    /** What was read so far. */
+    private record Reading(
             Console console,
-            String name,
-            Source source,
+            AllowedVariables allowed,
             List<Manifest> manifests,
             List<String> errors) {
-        try {
-            byte[] bytes = source.read();
-            manifests.addAll(
-                    ClientManifests.read(name, bytes, console.environment(), errors::add)
-                            .orElseGet(() -> ManifestReader.read(name, bytes, errors::add)));
-        } catch (ManifestException e) {
-            errors.add(e.getMessage());
-        } catch (IOException e) {
-            errors.add("cannot read \"" + name + "\": " + why(e));
+
+        void read(String name) {
+            if (name.equals("-")) {
+                read("stdin", () -> console.in().readAllBytes());
+            } else if (name.startsWith(Kustomization.PREFIX)) {
+                String folder = name.substring(Kustomization.PREFIX.length());
+                read(folder, () -> Kustomization.build(folder));
+            } else if (WebPage.isUrl(name)) {
+                read(name, () -> download(name));
+            } else {
+                readPath(name);
+            }
+        }
+
+        private byte[] download(String url) throws IOException {
+            try (Progress progress = console.progress()) {
+                progress.show(Progress.reading(url));
+                return WebPage.read(url);
+            }
+        }
+
+        private void readPath(String name) {
+            try {
+                Path path = Path.of(name);
+                if (!Files.exists(path)) {
+                    throw new CommandException("no file \"" + name + "\"; nothing was done");
+                }
+                if (!Files.isDirectory(path)) {
+                    read(name, () -> Files.readAllBytes(path));
+                    return;
+                }
+                List<Path> files = filesBelow(path, errors);
+                if (files.isEmpty()) {
+                    errors.add("no .yaml, .yml or .json file below \"" + path + "\"");
+                }
+                for (Path file : files) {
+                    read(file.toString(), () -> Files.readAllBytes(file));
+                }
+            } catch (IOException | InvalidPathException e) {
+                errors.add("cannot read \"" + name + "\": " + why(e));
+            }
+        }
+
+        /**
+         * Reads one source, of manifests or of an MCP client. An unreadable one does not prevent
+         * others from being read.
+         */
+        private void read(String name, Source source) {
+            try {
+                byte[] bytes = source.read();
+                Optional<List<Manifest>> ofClient =
+                        ClientManifests.read(
+                                name, bytes, console.environment(), allowed, errors::add);
+                if (ofClient.isPresent()) {
+                    manifests.addAll(ofClient.get());
+                    return;
+                }
+                Substitution substitution = new Substitution(allowed);
+                for (Manifest manifest : ManifestReader.read(name, bytes, errors::add)) {
+                    manifests.add(substitution.in(manifest));
+                }
+            } catch (ManifestException e) {
+                errors.add(e.getMessage());
+            } catch (IOException e) {
+                errors.add("cannot read \"" + name + "\": " + why(e));
+            }
         }
     }
 

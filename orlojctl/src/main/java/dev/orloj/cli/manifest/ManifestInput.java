@@ -3,6 +3,7 @@ package dev.orloj.cli.manifest;
 import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.ExitCode;
+import dev.orloj.cli.variable.AllowedVariables;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -22,10 +23,12 @@ public record ManifestInput(List<Submission> submissions, int unreadable) {
     /**
      * Reads all files and reports unreadable manifests.
      *
+     * @param allowed the variables of the environment that the files may use
      * @throws CommandException when a file does not exist, or when there are no manifests
      */
-    public static ManifestInput read(Context context, List<String> files) {
-        ManifestFiles read = ManifestFiles.read(context.console(), files);
+    public static ManifestInput read(
+            Context context, List<String> files, AllowedVariables allowed) {
+        ManifestFiles read = ManifestFiles.read(context.console(), files, allowed);
         List<String> errors = new ArrayList<>(read.errors());
         List<Submission> submissions =
                 Submission.of(

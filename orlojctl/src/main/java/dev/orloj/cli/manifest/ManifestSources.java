@@ -1,5 +1,7 @@
 package dev.orloj.cli.manifest;
 
+import dev.orloj.cli.command.CommandException;
+import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.Flag;
 import dev.orloj.cli.command.TextsOption;
 import dev.orloj.cli.command.UsageException;
@@ -7,11 +9,12 @@ import dev.orloj.cli.command.UsageException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The options {@code -f}, {@code -k} and {@code -R} of a command. */
+/** The options {@code -f}, {@code -k}, {@code -R} and {@code --allow-env} of a command. */
 public final class ManifestSources {
 
     private final TextsOption files;
     private final TextsOption kustomizations;
+    private final AllowEnvOption allowedEnv;
 
     /** Adds an option with a value to a command. */
     public interface Texts {
@@ -35,6 +38,7 @@ public final class ManifestSources {
                         "--filename");
         kustomizations =
                 texts.add("DIR", "The same, with what kustomize builds.", "-k", "--kustomize");
+        allowedEnv = new AllowEnvOption(texts::add);
         flags.add(
                 "Accepted as kubectl has it: folders always include theirs.", "-R", "--recursive");
     }
@@ -43,7 +47,16 @@ public final class ManifestSources {
         return !files.get().isEmpty() || !kustomizations.get().isEmpty();
     }
 
-    /** Returns what {@link ManifestInput#read} takes. */
+    /**
+     * Reads all manifests and reports unreadable ones.
+     *
+     * @throws CommandException when a file does not exist, or when there are no manifests
+     */
+    public ManifestInput read(Context context) {
+        return ManifestInput.read(context, names(), allowedEnv.in(context.console().environment()));
+    }
+
+    /** Returns the files, as they are given. */
     public List<String> names() {
         if (!files.get().isEmpty() && !kustomizations.get().isEmpty()) {
             throw new UsageException("-f and -k exclude each other");

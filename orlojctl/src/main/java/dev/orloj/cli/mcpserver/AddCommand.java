@@ -196,7 +196,10 @@ final class AddCommand extends Command {
                         .filter(r -> !r.isBlank());
         return RegistryServer.read(
                 new RegistryClient(base, context.console()).read(source),
-                new RegistryServer.Choices(kind.get(), chosen, new Prompt(context.console())::ask));
+                new RegistryServer.Choices(
+                        kind.get(),
+                        name -> Optional.ofNullable(chosen.get(name)),
+                        new Prompt(context.console())::ask));
     }
 
     private static List<Setting> settings(String option, TextsOption texts) {

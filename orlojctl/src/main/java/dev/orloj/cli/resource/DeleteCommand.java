@@ -158,7 +158,7 @@ public final class DeleteCommand extends Command {
             if (!arguments.get().isEmpty()) {
                 throw new UsageException("-f and names exclude each other");
             }
-            ManifestInput input = ManifestInput.read(context, sources.names());
+            ManifestInput input = sources.read(context);
             // In the reverse order of apply: namespaces last.
             return new Victims(
                     input.submissions().reversed().stream()

@@ -119,7 +119,7 @@ public final class GetCommand extends Command {
         if (!arguments.get().isEmpty()) {
             throw new UsageException("-f and names exclude each other");
         }
-        ManifestInput input = ManifestInput.read(context, sources.names());
+        ManifestInput input = sources.read(context);
         if (input.exitCode() != ExitCode.OK) {
             throw new CommandException("nothing is shown, since not all manifests can be read");
         }

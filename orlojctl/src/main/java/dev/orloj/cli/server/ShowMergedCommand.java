@@ -13,6 +13,7 @@ import dev.orloj.cli.command.TextsOption;
 import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.http.Paths;
 import dev.orloj.cli.http.Request;
+import dev.orloj.cli.manifest.AllowEnvOption;
 import dev.orloj.cli.manifest.ManifestInput;
 import dev.orloj.cli.manifest.Submission;
 import dev.orloj.cli.resource.Targets;
@@ -27,6 +28,8 @@ public final class ShowMergedCommand extends Command {
     private final TextsOption files =
             texts("FILE", "A file, a folder, or - for standard input.", "-f", "--filename");
     private final TextOption output = text("FORMAT", "yaml or json. Default: yaml.", "-o");
+
+    private final AllowEnvOption allowedEnv = new AllowEnvOption(this::texts);
 
     public ShowMergedCommand() {
         super(
@@ -46,7 +49,9 @@ public final class ShowMergedCommand extends Command {
         if (files.get().isEmpty()) {
             requests = List.of(stored(context, Targets.serverName(arguments.get().getFirst())));
         } else {
-            ManifestInput input = ManifestInput.read(context, files.get());
+            ManifestInput input =
+                    ManifestInput.read(
+                            context, files.get(), allowedEnv.in(context.console().environment()));
             exitCode = input.exitCode();
             requests = sent(input.submissions());
         }

@@ -35,6 +35,7 @@ import java.util.stream.Stream;
 class ClientFilesTest {
 
     private static final String EXPECTED = "expected.txt";
+    private static final List<String> ALLOWED = List.of("--allow-env", "API_TOKEN,CONFIG_DIR,DB_*");
 
     @TempDir private Path home;
     private final ManualClock clock = new ManualClock();
@@ -84,6 +85,7 @@ class ClientFilesTest {
 
     private static List<String> command(List<Path> files, String... more) {
         List<String> args = new ArrayList<>(List.of("import"));
+        args.addAll(ALLOWED);
         files.stream().filter(f -> !f.endsWith(".env")).map(Path::toString).forEach(args::add);
         args.addAll(List.of(more));
         return args;
@@ -148,6 +150,7 @@ class ClientFilesTest {
     void applyReadsTheSameServers(String client) throws Exception {
         List<Path> files = copy(client);
         List<String> args = new ArrayList<>(List.of("apply"));
+        args.addAll(ALLOWED);
         files.stream()
                 .filter(f -> !f.endsWith(".env"))
                 .forEach(f -> args.addAll(List.of("-f", f.toString())));
