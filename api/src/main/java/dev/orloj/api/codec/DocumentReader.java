@@ -220,8 +220,9 @@ public final class DocumentReader {
     private void refuseAlias() {
         if (parser instanceof YAMLParser yaml && yaml.isCurrentAlias()) {
             throw new MalformedDocumentException(
-                    "alias \"*%s\" is not supported; write the value out"
-                            .formatted(parser.getString()),
+                    // Its name may be a secret: a password that begins with a "*".
+                    "an alias is not supported; write the value out, and put a text that begins"
+                            + " with \"*\" in quotes",
                     line());
         }
     }

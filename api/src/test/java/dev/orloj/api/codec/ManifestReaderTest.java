@@ -129,7 +129,7 @@ class ManifestReaderTest {
                         + "kind: List\n"
                         + "items:\n"
                         + "- 7` | `f.yaml, document 1, line 4: \"items[0]\" is no object`",
-                "`x: &a 1\ny: *a` | `f.yaml, line 2: alias \"*a\" is not supported`",
+                "`x: &a 1\ny: *a` | `f.yaml, line 2: an alias is not supported`",
                 "`x:\n  <<: {a: 1}` | `f.yaml, line 2: merge key \"<<\" at \"x\" is not supported`",
                 "`- a\n- b` | `f.yaml, line 1: expected an object, found a list`",
                 "`just text` | `f.yaml, line 1: expected an object, found text`",

@@ -1,5 +1,7 @@
 package dev.orloj.controllers.events;
 
+import dev.orloj.runtime.workload.SecretValues;
+
 import java.util.Collection;
 import java.util.regex.Pattern;
 
@@ -7,7 +9,6 @@ import java.util.regex.Pattern;
 public final class ConditionMessage {
 
     private static final int LONGEST = 1_000;
-    private static final int SHORTEST_SECRET = 4;
     private static final Pattern BLANKS = Pattern.compile("[\\s\\p{Cntrl}]+");
     private static final Pattern TAIL = Pattern.compile("[.\\s]+$");
 
@@ -29,12 +30,6 @@ public final class ConditionMessage {
      * remove half of the text, and they are no secret.
      */
     public static String without(Collection<String> secrets, String text) {
-        String shown = text;
-        for (String secret : secrets) {
-            if (secret.length() >= SHORTEST_SECRET) {
-                shown = shown.replace(secret, "***");
-            }
-        }
-        return shown;
+        return SecretValues.of(secrets).hide(text);
     }
 }

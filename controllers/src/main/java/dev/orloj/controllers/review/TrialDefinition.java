@@ -75,7 +75,8 @@ final class TrialDefinition {
                 usual.requestPolicy(),
                 usual.argumentMode(),
                 usual.maxMessageBytes(),
-                usual.resultPolicy());
+                usual.resultPolicy(),
+                usual.secrets());
     }
 
     /** A server that ignores the end of its stdin must not hold the check for long. */

@@ -7,6 +7,7 @@ import dev.orloj.api.codec.Json;
 import io.fabric8.zjsonpatch.CompatibilityFlags;
 import io.fabric8.zjsonpatch.JsonPatch;
 import io.fabric8.zjsonpatch.JsonPatchException;
+import io.fabric8.zjsonpatch.Operation;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -62,11 +63,22 @@ final class JsonPatches {
         try {
             return batch.isEmpty() ? document : JsonPatch.apply(batch, document, STRICT);
         } catch (JsonPatchException e) {
-            throw unprocessable(String.valueOf(e.getMessage()));
+            throw unprocessable(why(e));
         } catch (IllegalArgumentException | IllegalStateException | IndexOutOfBoundsException e) {
             // The library throws these for malformed pointers and indexes.
             throw unprocessable("a path of the patch does not fit: " + e.getMessage());
         }
+    }
+
+    /**
+     * The library's message on a failed test has the value that is there: it may be secret, and a
+     * user who may patch a resource need not be one who may read it.
+     */
+    private static String why(JsonPatchException e) {
+        return e.getOperation() == Operation.TEST
+                ? "the test of \"%s\" failed: another value is there, or none"
+                        .formatted(e.getPath())
+                : String.valueOf(e.getMessage());
     }
 
     private static void check(ArrayNode patch) {

@@ -40,6 +40,21 @@ class JsonPatchesTest {
         assertThat(patched(patch)).isEqualTo(Json.MAPPER.readTree(expected));
     }
 
+    @Test
+    void failedTestShowsNeitherTheValueThatIsThereNorThatOfThePatch() {
+        ApiException e =
+                catchThrowableOfType(
+                        ApiException.class,
+                        () ->
+                                patched(
+                                        "[{\"op\":\"add\",\"path\":\"/s\",\"value\":\"hush\"},"
+                                            + " {\"op\":\"test\",\"path\":\"/s\",\"value\":\"guess\"}]"));
+
+        assertThat(e.reason()).isEqualTo(ErrorReason.INVALID);
+        assertThat(e).hasMessageContaining("\"/s\"");
+        assertThat(e.getMessage()).doesNotContain("hush", "guess");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

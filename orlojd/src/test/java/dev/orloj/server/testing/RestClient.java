@@ -65,6 +65,25 @@ public final class RestClient {
         return send("GET", path, null);
     }
 
+    /** Gets a text, also one that says it is JSON and is several documents. */
+    public String text(String path) {
+        try {
+            HttpResponse<String> response =
+                    http.send(request(path).build(), HttpResponse.BodyHandlers.ofString());
+            if (response.statusCode() != 200) {
+                throw new AssertionError(
+                        "expected 200, got %d: %s"
+                                .formatted(response.statusCode(), response.body()));
+            }
+            return response.body();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
     public Answer post(String path, Object body) {
         return send("POST", path, body);
     }
@@ -103,6 +122,15 @@ public final class RestClient {
                 "POST",
                 collection(namespace, "tools") + "/" + tool + "/call",
                 "{\"arguments\":" + arguments + "}");
+    }
+
+    /** Sends a body of any type. */
+    public Answer send(String method, String path, String body, String contentType) {
+        return exchange(
+                request(path)
+                        .header("Content-Type", contentType)
+                        .method(method, HttpRequest.BodyPublishers.ofString(body))
+                        .build());
     }
 
     private Answer send(String method, String path, @Nullable Object body) {

@@ -121,6 +121,7 @@ final class OpeningAttempts {
 
     private Session openOnce() throws InterruptedException {
         LogBuffer log = slot.server().log();
+        slot.server().hide(definition.secrets());
         String label = definition.server().toString();
         Session next =
                 new Session(
@@ -201,7 +202,7 @@ final class OpeningAttempts {
                 .addKeyValue("attempt", failures)
                 .addKeyValue("of", definition.reconnect().maxAttempts())
                 .addKeyValue("retryIn", delay)
-                .addKeyValue("error", why(cause))
+                .addKeyValue("error", definition.secrets().hide(why(cause)))
                 .log("Session did not open");
         FailedAttempt attempt =
                 new FailedAttempt(

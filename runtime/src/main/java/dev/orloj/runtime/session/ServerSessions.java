@@ -9,6 +9,7 @@ import dev.orloj.runtime.listing.ServerList;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionKey;
 import dev.orloj.runtime.workload.LogBuffer;
+import dev.orloj.runtime.workload.SecretValues;
 
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +74,9 @@ final class ServerSessions {
 
     @GuardedBy("this")
     private int failedOpenings = 0;
+
+    @GuardedBy("this")
+    private SecretValues hidden = SecretValues.NONE;
 
     /**
      * @param before the sessions of the same server that were retired last; null when they are gone
@@ -153,6 +157,17 @@ final class ServerSessions {
 
     LogBuffer log() {
         return log;
+    }
+
+    /**
+     * Hides the values that the next session gets in the log, beside those of the sessions before,
+     * whose processes may still run.
+     */
+    synchronized void hide(SecretValues values) {
+        if (!values.equals(hidden)) {
+            log.hide(values.and(hidden));
+            hidden = values;
+        }
     }
 
     String nextId() {

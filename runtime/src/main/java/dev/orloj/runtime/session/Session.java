@@ -96,7 +96,7 @@ public final class Session {
         this.listener = context.listener();
         this.usualDrainTimeout = context.settings().drainTimeout();
         this.startedAt = clock.instant();
-        this.life = new SessionLifecycle(id, clock);
+        this.life = new SessionLifecycle(id, clock, definition.secrets());
         this.latch = life.latch();
         this.idleness = new IdleTimer(definition.timeouts().idle(), latch, clock, this::drainIdle);
         this.renewal =

@@ -162,7 +162,8 @@ final class SessionSupervisor {
                 .addKeyValue("server", server)
                 .addKeyValue("openings", failed.inARow())
                 .addKeyValue("retryIn", failed.retryAfter())
-                .addKeyValue("error", cause.getMessage())
+                .addKeyValue(
+                        "error", definition().secrets().hide(String.valueOf(cause.getMessage())))
                 .log("Session did not open");
         if (!(cause.getCause() instanceof LimitReachedException)) {
             slot.server().turns().failed(this, failed);

@@ -48,11 +48,20 @@ public final class LogBuffer {
     @GuardedBy("lock")
     private long nextNumber = 0;
 
+    private volatile SecretValues secrets = SecretValues.NONE;
+
     public LogBuffer(InstantSource clock) {
         this.clock = clock;
     }
 
-    public void append(String text) {
+    /** Replaces the values that later lines must not have. */
+    public void hide(SecretValues values) {
+        secrets = values;
+    }
+
+    /** Appends a line without the values that are {@link #hide hidden}. */
+    public void append(String line) {
+        String text = secrets.hide(line);
         Instant now = clock.instant();
         lock.lock();
         try {

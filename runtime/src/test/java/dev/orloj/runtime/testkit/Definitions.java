@@ -175,7 +175,8 @@ public final class Definitions {
                     bridge,
                     argumentMode,
                     origin.maxMessageBytes(),
-                    resultPolicy);
+                    resultPolicy,
+                    origin.secrets());
         }
     }
 }

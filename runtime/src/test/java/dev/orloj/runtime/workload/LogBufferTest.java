@@ -35,6 +35,34 @@ class LogBufferTest {
         assertThat(log.tail(0)).isEmpty();
     }
 
+    @Test
+    void valuesThatAreHiddenAreInNoLaterLine() {
+        log.hide(SecretValues.of(List.of("hush-hush", "hush", "abc")));
+
+        log.append("hush-hush, hush and abc");
+
+        assertThat(log.tail(1))
+                .extracting(LogBuffer.Line::text)
+                .containsExactly("***, *** and abc");
+    }
+
+    @Test
+    void keyOfSeveralLinesIsHiddenLineByLine() {
+        log.hide(
+                SecretValues.of(
+                        List.of(
+                                "-----BEGIN PRIVATE KEY-----\n"
+                                        + "MC4CAQAwBQYDK2Vw\n"
+                                        + "-----END PRIVATE KEY-----\n")));
+
+        log.append("-----BEGIN PRIVATE KEY-----");
+        log.append("MC4CAQAwBQYDK2Vw");
+
+        assertThat(log.tail(2))
+                .extracting(LogBuffer.Line::text)
+                .containsExactly("-----BEGIN PRIVATE KEY-----", "***");
+    }
+
     /** Issue 18: room for a thousand lines took 4 kB of heap of each server that logs nothing. */
     @Test
     void linesStayInOrderWhileTheBufferGrows() {

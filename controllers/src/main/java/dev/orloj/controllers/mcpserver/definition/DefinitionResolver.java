@@ -24,6 +24,7 @@ import dev.orloj.runtime.container.spec.ExecTarget;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionKey;
 import dev.orloj.runtime.transport.ServerAddress;
+import dev.orloj.runtime.workload.SecretValues;
 
 import java.net.URI;
 import java.time.Duration;
@@ -170,7 +171,7 @@ public final class DefinitionResolver {
             }
             ServerAddress address = address(server, environment, values);
             return new Resolution.Resolved(
-                    definition(server, address),
+                    definition(server, address, SecretValues.of(values.shown())),
                     values.shown(),
                     environment.notes(),
                     values.variables());
@@ -331,7 +332,8 @@ public final class DefinitionResolver {
         return Stream.concat(container.entrypoint().stream(), container.args().stream()).toList();
     }
 
-    private ServerDefinition definition(McpServer server, ServerAddress address) {
+    private ServerDefinition definition(
+            McpServer server, ServerAddress address, SecretValues secrets) {
         McpServerSpec spec = server.spec();
         ServerRequestPolicy requestPolicy = SpecPolicies.requestPolicy(spec.bridge());
         int maxMessageBytes =
@@ -357,6 +359,7 @@ public final class DefinitionResolver {
                         ResultAction.strictest(
                                 server.metadata().name(),
                                 spec.offer().resultPolicy(),
-                                toolPolicies.apply(server.metadata().namespace()))));
+                                toolPolicies.apply(server.metadata().namespace()))),
+                secrets);
     }
 }

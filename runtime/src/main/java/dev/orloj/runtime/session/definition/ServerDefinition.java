@@ -8,6 +8,7 @@ import dev.orloj.runtime.examination.ResultPolicy;
 import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.transport.ServerAddress;
+import dev.orloj.runtime.workload.SecretValues;
 
 import java.time.Duration;
 
@@ -21,6 +22,8 @@ import java.time.Duration;
  * @param maxMessageBytes the longest message that is read from the server, if that is shorter than
  *     orlojd allows; part of the key, too
  * @param resultPolicy what happens with results that have what they should not have
+ * @param secrets values that the server gets, and that its log must not show; not part of the key,
+ *     which has them as parts of the connection
  */
 public record ServerDefinition(
         ResourceKey server,
@@ -35,7 +38,8 @@ public record ServerDefinition(
         ServerRequestPolicy requestPolicy,
         ArgumentMode argumentMode,
         int maxMessageBytes,
-        ResultPolicy resultPolicy) {
+        ResultPolicy resultPolicy,
+        SecretValues secrets) {
 
     /** No limit but that of orlojd. */
     public static final int ANY_MESSAGE = Integer.MAX_VALUE;
@@ -63,7 +67,8 @@ public record ServerDefinition(
                 ServerRequestPolicy.DEFAULT,
                 ArgumentMode.COERCE,
                 ANY_MESSAGE,
-                ResultPolicy.OFF);
+                ResultPolicy.OFF,
+                SecretValues.NONE);
     }
 
     public ServerDefinition withIdleTimeout(Duration replacement) {
@@ -80,6 +85,7 @@ public record ServerDefinition(
                 requestPolicy,
                 argumentMode,
                 maxMessageBytes,
-                resultPolicy);
+                resultPolicy,
+                secrets);
     }
 }

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import dev.orloj.runtime.client.ServerIdentity;
 import dev.orloj.runtime.clock.Scheduler;
+import dev.orloj.runtime.workload.SecretValues;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +26,7 @@ public final class SessionLifecycle {
 
     private final String id;
     private final Scheduler clock;
+    private final SecretValues secrets;
     private final CallLatch latch = new CallLatch();
     private final CountDownLatch ending = new CountDownLatch(1);
 
@@ -34,9 +36,14 @@ public final class SessionLifecycle {
     /** Written by {@link #transition} only. */
     private volatile SessionState state = new SessionState.Connecting();
 
-    public SessionLifecycle(String id, Scheduler clock) {
+    /**
+     * @param secrets values that the reason of a failure must not have: a server puts into an error
+     *     what it got
+     */
+    public SessionLifecycle(String id, Scheduler clock, SecretValues secrets) {
         this.id = id;
         this.clock = clock;
+        this.secrets = secrets;
     }
 
     public SessionState state() {
@@ -97,7 +104,8 @@ public final class SessionLifecycle {
     }
 
     public void fail(Throwable cause) {
-        String why = Objects.requireNonNullElseGet(cause.getMessage(), cause::toString);
+        String why =
+                secrets.hide(Objects.requireNonNullElseGet(cause.getMessage(), cause::toString));
         transition(
                 "fail",
                 current ->

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orloj.runtime.client.ServerIdentity;
 import dev.orloj.runtime.testkit.ManualScheduler;
+import dev.orloj.runtime.workload.SecretValues;
 
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,8 @@ class SessionLifecycleTest {
     private static final Duration LONG = Duration.ofMinutes(1);
 
     private final ManualScheduler clock = new ManualScheduler();
-    private final SessionLifecycle life = new SessionLifecycle("default/github#3", clock);
+    private final SessionLifecycle life =
+            new SessionLifecycle("default/github#3", clock, SecretValues.of(List.of("hush")));
 
     @Test
     void connectingBecomesReadyAndOpensTheGate() {
@@ -44,6 +46,13 @@ class SessionLifecycleTest {
         assertThat(life.state())
                 .isEqualTo(new SessionState.Draining("replaced", clock.instant().plus(LONG)));
         assertThat(life.latch().enter()).isFalse();
+    }
+
+    @Test
+    void reasonOfAFailureHasNoSecret() {
+        life.fail(new IllegalStateException("no access with hush"));
+
+        assertThat(life.state()).isEqualTo(new SessionState.Failed("no access with ***"));
     }
 
     @Test
