@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orloj.cli.command.CommandTest;
 import dev.orloj.cli.testing.PseudoTerminal;
+import dev.orloj.cli.testing.SmallBackup;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -67,6 +68,8 @@ class InterruptTest extends CommandTest {
                         new Waiting("call", "--wait", "github--echo --result a --wait", "/calls"),
                         new Waiting("replay", "", "FOLDER", "/call"),
                         new Waiting("check", "", "github", "/mcpserverreviews"),
+                        new Waiting("admin backup", "", "FOLDER", "/backups"),
+                        new Waiting("admin restore", "", SmallBackup.file(), "/restores"),
                         new Waiting("admin rotate-keys", "", "", "/encryptionkeys"),
                         new Waiting("mcp", "", "", "/mcp"),
                         new Waiting("mcp serve", "", "", "/mcp"));
@@ -130,6 +133,9 @@ class InterruptTest extends CommandTest {
         assertThat(Files.readString(err))
                 .matches("(?s)|.*\n")
                 .doesNotContain("Exception", "\tat ", "orlojctl: ");
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files.map(Path::toString)).noneMatch(file -> file.endsWith(".partial"));
+        }
     }
 
     private boolean isAsked(int before, String part) {

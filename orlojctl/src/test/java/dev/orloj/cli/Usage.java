@@ -1,5 +1,7 @@
 package dev.orloj.cli;
 
+import dev.orloj.cli.testing.SmallBackup;
+
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -84,7 +86,9 @@ record Usage(String command, String bare, String full, String working) {
                     new Usage("audit export", "", "-n x", "-n x"),
                     new Usage("audit checkpoint", "", "-n x", "-n x"),
                     new Usage("audit verify", "", "a", "-n x"),
-                    new Usage("admin", "keys or rotate-keys", "", ""),
+                    new Usage("admin", "backup, restore, keys or rotate-keys", "", ""),
+                    new Usage("admin backup", "FILE", "a", "-"),
+                    new Usage("admin restore", "FILE", "a", SmallBackup.file()),
                     new Usage("admin keys", "", "-n x", "-n x"),
                     new Usage("admin rotate-keys", "", "-n x", "--no-wait"),
                     new Usage("token", "list or revoke", "", ""),

@@ -30,6 +30,7 @@ class ArchitectureTest {
                     .that()
                     .resideOutsideOfPackages(
                             "dev.orloj.server",
+                            "dev.orloj.server.backup..",
                             "dev.orloj.server.config..",
                             "dev.orloj.server.leader..",
                             "dev.orloj.server.postgres..",

@@ -9,15 +9,19 @@ public final class AdminCommand extends Command {
 
     public AdminCommand() {
         super(
-                "Manage the keys that Secrets are encrypted with.",
+                "Back up and restore the whole database, and manage the keys of Secrets.",
+                "orlojctl admin backup orloj.backup",
+                "orlojctl admin restore orloj.backup",
                 "orlojctl admin keys",
                 "orlojctl admin rotate-keys");
+        spec().addSubcommand("backup", new BackupCommand().spec());
+        spec().addSubcommand("restore", new RestoreCommand().spec());
         spec().addSubcommand("keys", new ListKeysCommand().spec());
         spec().addSubcommand("rotate-keys", new RotateKeysCommand().spec());
     }
 
     @Override
     public int run(Context context) {
-        throw new UsageException("admin what? keys or rotate-keys");
+        throw new UsageException("admin what? backup, restore, keys or rotate-keys");
     }
 }

@@ -138,8 +138,11 @@ public final class ApiConnection {
             headers.put("Content-Type", Request.JSON);
         }
         Duration wait = request.timeout() == null ? timeout : request.timeout();
+        Request.Upload upload = request.upload();
         HttpConnection.Head head =
-                connection.request(request.method(), url, headers, request.body(), wait);
+                upload == null
+                        ? connection.request(request.method(), url, headers, request.body(), wait)
+                        : connection.upload(url, headers, upload, wait);
         Reply.warnings(head.headers().getOrDefault("warning", List.of())).forEach(warnings);
         notifyListener(request.listener(), head);
         if (head.status() < 200 || head.status() > 299) {

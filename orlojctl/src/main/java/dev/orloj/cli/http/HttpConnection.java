@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.ProxySelector;
@@ -84,6 +85,27 @@ final class HttpConnection implements AutoCloseable {
             throws IOException {
         socket.setSoTimeout((int) Math.min(Integer.MAX_VALUE, readTimeout.toMillis()));
         send(method, url, headers, body);
+        return readHead();
+    }
+
+    /**
+     * Sends a POST whose body has any length, and reads the beginning of the response.
+     *
+     * @param readTimeout limit of the time to the response, once the body is sent; zero for none
+     */
+    Head upload(URI url, Map<String, String> headers, Request.Upload upload, Duration readTimeout)
+            throws IOException {
+        socket.setSoTimeout((int) Math.min(Integer.MAX_VALUE, readTimeout.toMillis()));
+        Map<String, String> all = new TreeMap<>(headers);
+        all.put("Content-Type", upload.type());
+        all.put("Transfer-Encoding", "chunked");
+        OutputStream out = socket.getOutputStream();
+        out.write(head("POST", url, all));
+        new ChunkedBody(out).send(upload.content());
+        return readHead();
+    }
+
+    private Head readHead() throws IOException {
         requireAnswer();
         while (true) {
             int status = status(readLine());
@@ -208,20 +230,12 @@ final class HttpConnection implements AutoCloseable {
     }
 
     private void send(String method, URI url, Map<String, String> headers, byte @Nullable [] body) {
-        String query = url.getRawQuery() == null ? "" : "?" + url.getRawQuery();
-        StringBuilder head = new StringBuilder();
-        head.append(method).append(' ').append(url.getRawPath());
-        head.append(query).append(" HTTP/1.1\r\n");
         Map<String, String> all = new TreeMap<>(headers);
-        all.put("Host", url.getRawAuthority());
         if (body != null || !method.equals("GET")) {
             all.put("Content-Length", "" + (body == null ? 0 : body.length));
         }
-        for (Map.Entry<String, String> header : all.entrySet()) {
-            append(head, header.getKey(), header.getValue());
-        }
         ByteArrayOutputStream request = new ByteArrayOutputStream();
-        request.writeBytes(head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
+        request.writeBytes(head(method, url, all));
         if (body != null) {
             request.writeBytes(body);
         }
@@ -230,6 +244,19 @@ final class HttpConnection implements AutoCloseable {
         } catch (IOException e) {
             // A server that rejects a request may respond before it has read all of it.
         }
+    }
+
+    private static byte[] head(String method, URI url, Map<String, String> headers) {
+        String query = url.getRawQuery() == null ? "" : "?" + url.getRawQuery();
+        StringBuilder head = new StringBuilder();
+        head.append(method).append(' ').append(url.getRawPath());
+        head.append(query).append(" HTTP/1.1\r\n");
+        Map<String, String> all = new TreeMap<>(headers);
+        all.put("Host", url.getRawAuthority());
+        for (Map.Entry<String, String> header : all.entrySet()) {
+            append(head, header.getKey(), header.getValue());
+        }
+        return head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
     }
 
     private static void append(StringBuilder head, String name, String value) {

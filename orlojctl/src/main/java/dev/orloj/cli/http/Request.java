@@ -2,6 +2,7 @@ package dev.orloj.cli.http;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.InputStream;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.util.function.Consumer;
  *     connection
  * @param listener null for none
  * @param headers additional headers
+ * @param upload a body instead of {@code body}; null for none
  */
 public record Request(
         String method,
@@ -26,7 +28,15 @@ public record Request(
         byte @Nullable [] body,
         @Nullable Duration timeout,
         @Nullable HeaderListener listener,
-        Map<String, String> headers) {
+        Map<String, String> headers,
+        @Nullable Upload upload) {
+
+    /**
+     * A body of any length, which is read while it is sent.
+     *
+     * @param type its media type
+     */
+    public record Upload(String type, InputStream content) {}
 
     /** Receives a header of the response, whether it is a success or an error. */
     public record HeaderListener(String header, Consumer<String> consumer) {}
@@ -36,24 +46,36 @@ public record Request(
             "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
 
     public static Request get(String path) {
-        return new Request("GET", path, JSON, null, null, null, Map.of());
+        return new Request("GET", path, JSON, null, null, null, Map.of(), null);
     }
 
     public static Request of(String method, String path, byte[] body) {
-        return new Request(method, path, JSON, body, null, null, Map.of());
+        return new Request(method, path, JSON, body, null, null, Map.of(), null);
+    }
+
+    /** Returns a POST whose body is sent in chunks. */
+    public static Request upload(String path, Upload upload) {
+        return new Request("POST", path, JSON, null, null, null, Map.of(), upload);
     }
 
     public Request accepting(String types) {
-        return new Request(method, path, types, body, timeout, listener, headers);
+        return new Request(method, path, types, body, timeout, listener, headers, upload);
     }
 
     public Request waiting(Duration time) {
-        return new Request(method, path, accept, body, time, listener, headers);
+        return new Request(method, path, accept, body, time, listener, headers, upload);
     }
 
     public Request withHeaderListener(String header, Consumer<String> consumer) {
         return new Request(
-                method, path, accept, body, timeout, new HeaderListener(header, consumer), headers);
+                method,
+                path,
+                accept,
+                body,
+                timeout,
+                new HeaderListener(header, consumer),
+                headers,
+                upload);
     }
 
     /** Returns the request with a parameter, unless its value is empty. */
@@ -69,13 +91,14 @@ public record Request(
                 body,
                 timeout,
                 listener,
-                headers);
+                headers,
+                upload);
     }
 
     public Request withHeader(String name, String value) {
         Map<String, String> all = new TreeMap<>(headers);
         all.put(name, value);
-        return new Request(method, path, accept, body, timeout, listener, all);
+        return new Request(method, path, accept, body, timeout, listener, all, upload);
     }
 
     /** Encodes a text for a path or a query. */

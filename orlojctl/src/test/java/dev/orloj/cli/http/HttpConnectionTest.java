@@ -58,7 +58,7 @@ class HttpConnectionTest {
     void requestWithoutABodySaysSo() throws InterruptedException {
         server.answer("HTTP/1.1 204 No Content^^");
 
-        connection().read(new Request("DELETE", "/x", "a/b", null, null, null, Map.of()));
+        connection().read(new Request("DELETE", "/x", "a/b", null, null, null, Map.of(), null));
 
         assertThat(server.request()).contains("DELETE /x HTTP/1.1\n", "Content-Length: 0\n");
     }

@@ -55,6 +55,11 @@ class AuditConfiguration {
     }
 
     @Bean
+    RestoreEvent restoreEvent(Replica self, InstantSource clock) {
+        return new RestoreEvent(self.id(), clock);
+    }
+
+    @Bean
     AuditMetrics auditMetrics(AuditQueue queue) {
         return new AuditMetrics(queue);
     }

@@ -24,7 +24,11 @@ public final class MediaTypeGuard extends HttpFilter {
 
     private static final Set<String> WRITES = Set.of("POST", "PUT", "PATCH");
     private static final Set<String> TYPES =
-            Set.of("application/json", "application/yaml", "application/vnd.kubernetes.protobuf");
+            Set.of(
+                    "application/json",
+                    "application/yaml",
+                    "application/vnd.kubernetes.protobuf",
+                    "application/zip");
 
     @Override
     protected void doFilter(

@@ -144,6 +144,8 @@ class AuthorizationMatrixTest {
                     Map.entry("DELETE " + ORLOJ + "/usertokens/{name}", ""),
                     Map.entry("GET " + ORLOJ + "/encryptionkeys", ""),
                     Map.entry("POST " + ORLOJ + "/encryptionkeys", ""),
+                    Map.entry("POST " + ORLOJ + "/backups", ""),
+                    Map.entry("POST " + ORLOJ + "/restores", ""),
                     Map.entry("GET " + ORLOJ + "/auditevents", ""),
                     Map.entry("GET " + ORLOJ + "/auditevents/export", ""),
                     Map.entry("GET " + ORLOJ + "/auditevents/checkpoint", ""),

@@ -87,7 +87,7 @@ public final class MediaTypes {
     }
 
     /** The type of a body; JSON without a header. */
-    static String contentType(@Nullable String header) {
+    public static String contentType(@Nullable String header) {
         return header == null || header.isBlank() ? JSON : MediaType.parse(header).name();
     }
 

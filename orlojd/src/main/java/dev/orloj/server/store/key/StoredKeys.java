@@ -243,6 +243,16 @@ public final class StoredKeys implements SecretKeys {
         return wrapping;
     }
 
+    /** Returns the ids of the keys of the source as they are now. */
+    public List<String> wrappingIds() {
+        return wrapping().stream().map(KeyEncryptionKey::id).toList();
+    }
+
+    /** Reads the keys anew, after others were stored. */
+    public void reload() {
+        load();
+    }
+
     /** Returns a key that was unwrapped. */
     synchronized Optional<DataKey> unwrapped(Row row) {
         return unwrap(row);
@@ -273,7 +283,19 @@ public final class StoredKeys implements SecretKeys {
 
     @Override
     public boolean isComplete() {
-        return derivation.isPresent();
+        if (snapshot.isOlderThan(CHECK_PERIOD)) {
+            load();
+        }
+        return derivation.isPresent() && !isDerivationReplaced();
+    }
+
+    /** Returns whether a restore brought another key, from which nothing here is derived yet. */
+    public boolean isDerivationReplaced() {
+        Optional<DataKey> used = derivation;
+        return used.isPresent()
+                && snapshot.derivation()
+                        .filter(key -> !key.id().equals(used.get().id()))
+                        .isPresent();
     }
 
     @Override
@@ -294,6 +316,11 @@ public final class StoredKeys implements SecretKeys {
     /** Says which key is not there, with the remedy; empty when nothing is missing. */
     public Optional<String> problem() {
         Set<String> wanted = snapshot.wanted();
+        if (wanted.isEmpty() && isDerivationReplaced()) {
+            return Optional.of(
+                    "a backup was restored whose derivation key is another one than that with which"
+                            + " orlojd started: restart orlojd");
+        }
         if (wanted.isEmpty()) {
             return derivation.isPresent()
                     ? Optional.empty()

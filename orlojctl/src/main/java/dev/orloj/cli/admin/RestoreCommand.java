@@ -1,0 +1,150 @@
+package dev.orloj.cli.admin;
+
+import dev.orloj.api.backup.BackupException;
+import dev.orloj.api.backup.BackupHeader;
+import dev.orloj.api.backup.BackupReader;
+import dev.orloj.cli.command.Command;
+import dev.orloj.cli.command.CommandException;
+import dev.orloj.cli.command.Context;
+import dev.orloj.cli.command.ExitCode;
+import dev.orloj.cli.command.Flag;
+import dev.orloj.cli.command.TextsOption;
+import dev.orloj.cli.http.Request;
+import dev.orloj.cli.output.Progress;
+
+import tools.jackson.databind.JsonNode;
+
+import java.io.BufferedInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** Replaces everything that an orlojd stores by a backup. */
+final class RestoreCommand extends Command {
+
+    private static final String PATH = "/apis/orloj.dev/v1/restores";
+
+    /** For the database, after everything was sent. */
+    private static final Duration WAIT = Duration.ofHours(1);
+
+    private final TextsOption arguments =
+            arguments("1", "FILE", "The backup, or - for the standard input.");
+    private final Flag force =
+            flag("Replace what the instance has. Without it, it has to be a new one.", "--force");
+
+    RestoreCommand() {
+        super(
+                "Restore a backup into a new orlojd, which has to have its key of the Secrets.",
+                "orlojctl admin restore orloj.backup",
+                "orlojctl admin restore orloj.backup --force");
+    }
+
+    @Override
+    public int run(Context context) {
+        String source = arguments.get().getFirst();
+        JsonNode done;
+        try (InputStream file =
+                        source.equals("-")
+                                ? context.console().in()
+                                : Files.newInputStream(Path.of(source));
+                BufferedInputStream backup =
+                        new BufferedInputStream(file, 2 * BackupHeader.MAX_BYTES)) {
+            check(context, backup);
+            done = restore(context, backup);
+        } catch (BackupException e) {
+            throw new CommandException("\"%s\": %s".formatted(source, e.getMessage()));
+        } catch (IOException e) {
+            throw unreadable(source, e);
+        } catch (UnreadableBackup e) {
+            throw unreadable(source, e.reason);
+        }
+        long rows = done.path("rows").valueStream().mapToLong(each -> each.asLong(0)).sum();
+        context.out()
+                .println(
+                        "Restored the backup of %s: %d rows, %d of them resources; resourceVersion %s."
+                                .formatted(
+                                        done.path("backupCreatedAt").asString(""),
+                                        rows,
+                                        done.at("/rows/resource").asLong(0),
+                                        done.path("resourceVersion").asString("")));
+        if (done.path("restartRequired").asBoolean(false)) {
+            context.err()
+                    .println(
+                            "Restart orlojd, every replica of it: until then it refuses what needs"
+                                    + " the derivation key of the backup, such as calls with an"
+                                    + " Idempotency-Key.");
+        }
+        return ExitCode.OK;
+    }
+
+    private static CommandException unreadable(String source, IOException why) {
+        return new CommandException(
+                "the backup \"%s\" cannot be read: %s".formatted(source, Reason.of(why)));
+    }
+
+    /** Has the server refuse a backup before all of it is sent. */
+    private void check(Context context, BufferedInputStream backup) throws IOException {
+        backup.mark(2 * BackupHeader.MAX_BYTES);
+        BackupHeader header = new BackupReader(backup).header();
+        backup.reset();
+        context.connection()
+                .read(forced(Request.of("POST", PATH + "?dryRun=All", header.toJson())));
+    }
+
+    private JsonNode restore(Context context, InputStream backup) {
+        try (Progress progress = context.console().progress()) {
+            Request.Upload upload =
+                    new Request.Upload("application/zip", new Counted(backup, progress));
+            return context.connection()
+                    .readObject(forced(Request.upload(PATH, upload)).waiting(WAIT));
+        }
+    }
+
+    private Request forced(Request request) {
+        return request.with("force", force.isSet() ? "true" : "");
+    }
+
+    /** Shows how much was read. That the file cannot be read is no failure of the connection. */
+    private static final class Counted extends FilterInputStream {
+
+        private final Progress progress;
+        private long bytes;
+
+        Counted(InputStream in, Progress progress) {
+            super(in);
+            this.progress = progress;
+        }
+
+        @Override
+        public int read(byte[] buffer, int start, int length) {
+            try {
+                int read = super.read(buffer, start, length);
+                if (read > 0) {
+                    bytes += read;
+                    progress.showInTerminal("Sending: " + Size.text(bytes));
+                } else if (read < 0) {
+                    progress.showInTerminal("Restoring " + Size.text(bytes));
+                }
+                return read;
+            } catch (IOException e) {
+                throw new UnreadableBackup(e);
+            }
+        }
+    }
+
+    /** Passes the HTTP client, which takes an IOException for one of its connection. */
+    private static final class UnreadableBackup extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final IOException reason;
+
+        UnreadableBackup(IOException reason) {
+            super(reason);
+            this.reason = reason;
+        }
+    }
+}
