@@ -3,7 +3,9 @@ package dev.orloj.server.config;
 import com.zaxxer.hikari.HikariDataSource;
 
 import dev.orloj.server.properties.DatabaseProperties;
+import dev.orloj.server.startup.NewerDatabase;
 
+import org.springframework.boot.flyway.autoconfigure.FlywayMigrationStrategy;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -38,5 +40,13 @@ class DatabaseConfiguration {
         // The pool may try several dead connections before it finds a live one.
         pool.setValidationTimeout(2_000);
         return pool;
+    }
+
+    @Bean
+    FlywayMigrationStrategy migrations() {
+        return flyway -> {
+            NewerDatabase.require(flyway.info().all());
+            flyway.migrate();
+        };
     }
 }
