@@ -47,7 +47,7 @@ record DatabaseCluster(Path data, String password) {
                     "\"%s\" is missing, without it the data in \"%s\" cannot be opened: restore it"
                             .formatted(passwordFile, data));
         }
-        checkVersion(data);
+        checkVersion(directory);
         return new DatabaseCluster(data, password(passwordFile));
     }
 
@@ -113,13 +113,14 @@ record DatabaseCluster(Path data, String password) {
         }
     }
 
-    private static void checkVersion(Path data) throws IOException {
-        String made = Files.readString(data.resolve("PG_VERSION")).strip();
+    /** The archive of PostgreSQL that orlojd brings has no pg_upgrade. */
+    private static void checkVersion(Path directory) throws IOException {
+        String made = Files.readString(directory.resolve("data").resolve("PG_VERSION")).strip();
         String ours = PostgresBinaries.VERSION.substring(0, PostgresBinaries.VERSION.indexOf('.'));
         if (!made.equals(ours)) {
             throw new EmbeddedPostgresException(
-                    "\"%s\" was written by PostgreSQL %s and this orlojd brings %s: dump it with the orlojd that wrote it, or give --database-url"
-                            .formatted(data, made, ours));
+                    "\"%s\" was written by PostgreSQL %s, and this orlojd has PostgreSQL %s: start the orlojd that wrote it and run \"orlojctl admin backup FILE\"; stop it, move \"%s\" away, start this orlojd and run \"orlojctl admin restore FILE\" (docs/backup.md); or give --database-url"
+                            .formatted(directory.resolve("data"), made, ours, directory));
         }
     }
 

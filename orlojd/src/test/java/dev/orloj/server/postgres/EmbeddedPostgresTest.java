@@ -83,6 +83,22 @@ class EmbeddedPostgresTest {
     }
 
     @Test
+    void dataOfAnotherMajorVersionAreRefusedWithTheWayOn() throws Exception {
+        Path data = Files.createDirectory(directory.resolve("data"));
+        Files.writeString(data.resolve("PG_VERSION"), "12\n");
+        Files.writeString(directory.resolve("password"), "secret\n");
+
+        assertThatThrownBy(() -> started(directory).close())
+                .isInstanceOf(EmbeddedPostgresException.class)
+                .hasMessageContaining(
+                        "was written by PostgreSQL 12, and this orlojd has PostgreSQL")
+                .hasMessageContaining("orlojctl admin backup FILE")
+                .hasMessageContaining("move \"" + directory + "\" away")
+                .hasMessageContaining("orlojctl admin restore FILE");
+        assertThat(data).isDirectoryContaining(file -> file.endsWith("PG_VERSION"));
+    }
+
+    @Test
     void closeReturnsWhenTheServerIsGone() throws Exception {
         EmbeddedPostgres postgres = started(directory);
         long pid = postgres.pid();
