@@ -1,12 +1,15 @@
 package dev.orloj.cli.resource;
 
 import dev.orloj.cli.command.UsageException;
+import dev.orloj.cli.jsonpath.PathException;
+import dev.orloj.cli.jsonpath.PathTemplate;
 
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import java.util.List;
 import java.util.Optional;
 
 /** The condition of {@code wait --for}. */
@@ -21,10 +24,33 @@ public sealed interface WaitCondition {
     /**
      * A field has a value, or exists.
      *
-     * @param pointer the field as a JSON pointer
-     * @param path the field as the user wrote it
+     * @param path leads to one field, as kubectl requires it, too
+     * @param text the path as the user wrote it, without braces
      */
-    record HasValue(String pointer, String path, @Nullable String value) implements WaitCondition {}
+    record HasValue(PathTemplate path, String text, @Nullable String value)
+            implements WaitCondition {
+
+        private List<JsonNode> values(ObjectNode resource) {
+            try {
+                return path.values(resource);
+            } catch (PathException e) {
+                return List.of(); // an index that no array has yet
+            }
+        }
+
+        private boolean isReached(ObjectNode resource) {
+            return values(resource).size() == 1
+                    && (value == null || path.render(resource).equals(value));
+        }
+
+        private String explain(ObjectNode resource) {
+            return switch (values(resource).size()) {
+                case 0 -> "it has no " + text;
+                case 1 -> text + " is " + path.render(resource);
+                default -> text + " leads to several values, and has to lead to one";
+            };
+        }
+    }
 
     static WaitCondition parse(String text) {
         if (text.equals("delete")) {
@@ -44,15 +70,20 @@ public sealed interface WaitCondition {
     }
 
     private static WaitCondition parsePath(String path, String text) {
-        int end = path.indexOf('}');
-        String rest = end < 0 ? "" : path.substring(end + 1);
-        if (end < 0 || !(rest.isEmpty() || rest.startsWith("="))) {
+        boolean isAlone = path.endsWith("}");
+        int end = isAlone ? path.length() - 1 : path.indexOf("}=");
+        if (end < 0) {
             throw malformed(text);
         }
-        String field = path.substring(2, end);
-        String pointer = "/" + field.replace("[", ".").replace("]", "").replace('.', '/');
-        return new HasValue(
-                pointer, "." + field, rest.isEmpty() ? null : unquoted(rest.substring(1)));
+        String field = path.substring(1, end);
+        try {
+            return new HasValue(
+                    PathTemplate.relaxed(field),
+                    field,
+                    isAlone ? null : unquoted(path.substring(end + 2)));
+        } catch (PathException e) {
+            throw new UsageException("--for \"%s\": %s".formatted(text, e.getMessage()));
+        }
     }
 
     private static String unquoted(String value) {
@@ -78,11 +109,7 @@ public sealed interface WaitCondition {
                             .map(c -> c.path("status").asString(""))
                             .filter(status::equalsIgnoreCase)
                             .isPresent();
-            case HasValue(String pointer, String path, String value) ->
-                    resource.map(r -> r.at(pointer))
-                            .filter(found -> !found.isMissingNode())
-                            .filter(found -> value == null || found.asString("").equals(value))
-                            .isPresent();
+            case HasValue field -> resource.filter(field::isReached).isPresent();
         };
     }
 
@@ -105,8 +132,8 @@ public sealed interface WaitCondition {
             case Gone() -> "delete";
             case HasCondition(String type, String status) ->
                     "condition=" + type + (status.equals("True") ? "" : "=" + status);
-            case HasValue(String pointer, String path, String value) ->
-                    "{" + path + "}" + (value == null ? "" : "=" + value);
+            case HasValue(PathTemplate path, String text, String value) ->
+                    "{" + text + "}" + (value == null ? "" : "=" + value);
         };
     }
 
@@ -130,12 +157,7 @@ public sealed interface WaitCondition {
                     condition(resource, type)
                             .map(WaitCondition::explain)
                             .orElseGet(() -> MissingCondition.explain(resource, type));
-            case HasValue(String pointer, String path, String value) -> {
-                JsonNode found = resource.at(pointer);
-                yield found.isMissingNode()
-                        ? "it has no " + path
-                        : path + " is " + (found.isString() ? found.asString() : found.toString());
-            }
+            case HasValue field -> field.explain(resource);
         };
     }
 

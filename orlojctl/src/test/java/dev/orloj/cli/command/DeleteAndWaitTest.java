@@ -17,6 +17,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
@@ -190,6 +191,8 @@ class DeleteAndWaitTest extends CommandTest {
                 "jsonpath='{.status.phase}'=Ready",
                 "{.status.conditions[1].reason}=\"Synced\"",
                 "{.status.lastSyncedAt}",
+                "{.status.conditions[?(@.type==\"Ready\")].reason}=Synced",
+                "jsonpath={.status.conditions[?(@.type==\"Ready\")].status}",
             })
     void waitUnderstandsGoals(String goal) {
         orlojd.resources().put(server("everything"));
@@ -216,6 +219,30 @@ class DeleteAndWaitTest extends CommandTest {
                                 + " mcpserver.orloj.dev/remote: Ready is False (ConnectFailed):"
                                 + " connection refused\n");
         assertThat(field.err()).contains("{.status.phase}=Ready", ": .status.phase is Error");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    {.status.conditions[9].reason}=Synced                 | it has no .status.conditions[9].reason
+                    {.status.conditions[?(@.type=="Nope")].reason}=Synced | it has no .status.conditions[?(@.type=="Nope")].reason
+                    {.status.conditions[*].type}=Ready                    | leads to several values
+                    """)
+    void waitForAFieldThatIsNotThereSaysSo(String goal, String why) {
+        orlojd.resources().put(server("everything"));
+
+        assertThat(ctl("wait", "mcp/everything", "--for", goal, "--timeout=0").err()).contains(why);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{.status.phase", "{.status[}=x", "{.a[?(@.b==}=x", "{}"})
+    void pathThatIsMalformedIsRefusedAtOnce(String goal) {
+        CommandLineRun run = ctl("wait", "mcp/everything", "--for", goal);
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("--for");
     }
 
     @Test
