@@ -43,8 +43,7 @@ class LogStreams {
         Lines lines = new Lines(response.getOutputStream(), parameters);
         int tail = parameters.tailLines();
         if (parameters.follow() && !parameters.previous()) {
-            response.flushBuffer();
-            follow(log.follow(tail), request, lines);
+            follow(log.follow(tail), request, response, lines);
         } else {
             List<LogBuffer.Line> kept =
                     parameters.previous() ? last(log.previous(), tail) : log.tail(tail);
@@ -59,11 +58,16 @@ class LogStreams {
     }
 
     /** Runs until the client is gone, or the server stops. */
-    private void follow(LogBuffer.Follower follower, HttpServletRequest request, Lines lines)
+    private void follow(
+            LogBuffer.Follower follower,
+            HttpServletRequest request,
+            HttpServletResponse response,
+            Lines lines)
             throws IOException {
         Runnable end = Thread.currentThread()::interrupt;
         try (OpenStreams.Registration _ = streams.register(end);
                 ClientDisconnects.ConnectionWatch _ = disconnects.watch(request, end)) {
+            response.flushBuffer(); // a client that has the head finds its stream in the metrics
             while (!lines.isFull()) {
                 Optional<LogBuffer.Line> line = follower.next(TIMEOUT);
                 if (line.isPresent()) {
