@@ -1,18 +1,22 @@
 package dev.orloj.api.approval;
 
 import dev.orloj.api.ledger.CanonicalJson;
+import dev.orloj.api.ledger.LedgerEntry;
 
 import tools.jackson.databind.node.ObjectNode;
 
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.Set;
 
 /**
  * What a definition of a server is of. Its text is used in pins, decisions and messages: the name
- * of a tool on its server, or {@code server/} and a part of what the server says of itself. {@code
- * tool/} goes before the name of a tool that looks like the text of another definition.
+ * of a tool on its server, {@code prompt/NAME}, {@code template/URI-TEMPLATE}, {@code
+ * resource/URI}, or {@code server/} and a part of what the server says of itself. {@code tool/}
+ * goes before the name of a tool that looks like the text of another definition.
  *
- * @param name of a tool on its server; empty for other kinds
+ * @param name on the server; empty for what the server says of itself
  */
 public record DefinitionName(Kind kind, String name) implements Comparable<DefinitionName> {
 
@@ -22,7 +26,12 @@ public record DefinitionName(Kind kind, String name) implements Comparable<Defin
         /** The {@code instructions} of a server, which models read. */
         INSTRUCTIONS("Instructions"),
         /** The {@code serverInfo} of a server, without version and icons. */
-        SERVER_INFO("ServerInfo");
+        SERVER_INFO("ServerInfo"),
+        PROMPT(LedgerEntry.PROMPT),
+        /** A resource template, by its URI template. */
+        TEMPLATE(LedgerEntry.TEMPLATE),
+        /** A resource that is listed, by its URI. */
+        RESOURCE(LedgerEntry.RESOURCE);
 
         private final String subject;
 
@@ -38,6 +47,10 @@ public record DefinitionName(Kind kind, String name) implements Comparable<Defin
 
     public static final DefinitionName INSTRUCTIONS = new DefinitionName(Kind.INSTRUCTIONS, "");
     public static final DefinitionName SERVER_INFO = new DefinitionName(Kind.SERVER_INFO, "");
+
+    /** The kinds that are listed by other methods than {@code tools/list}. */
+    public static final Set<Kind> FEATURES =
+            Collections.unmodifiableSet(EnumSet.of(Kind.PROMPT, Kind.TEMPLATE, Kind.RESOURCE));
 
     private static final String TOOL_PREFIX = "tool/";
 
@@ -57,16 +70,26 @@ public record DefinitionName(Kind kind, String name) implements Comparable<Defin
         return switch (text) {
             case "server/instructions" -> INSTRUCTIONS;
             case "server/info" -> SERVER_INFO;
-            default ->
-                    tool(
-                            text.startsWith(TOOL_PREFIX)
-                                    ? text.substring(TOOL_PREFIX.length())
-                                    : text);
+            default -> {
+                for (Kind kind : FEATURES) {
+                    String prefix = LedgerEntry.prefix(kind.subject());
+                    if (text.startsWith(prefix) && text.length() > prefix.length()) {
+                        yield new DefinitionName(kind, text.substring(prefix.length()));
+                    }
+                }
+                yield tool(
+                        text.startsWith(TOOL_PREFIX) ? text.substring(TOOL_PREFIX.length()) : text);
+            }
         };
     }
 
     public boolean isTool() {
         return kind == Kind.TOOL;
+    }
+
+    /** Returns whether it is of a prompt, a resource template or a resource. */
+    public boolean isFeature() {
+        return FEATURES.contains(kind);
     }
 
     /**
@@ -83,6 +106,7 @@ public record DefinitionName(Kind kind, String name) implements Comparable<Defin
             case TOOL -> isReserved(name) ? TOOL_PREFIX + name : name;
             case INSTRUCTIONS -> "server/instructions";
             case SERVER_INFO -> "server/info";
+            case PROMPT, TEMPLATE, RESOURCE -> LedgerEntry.prefix(kind.subject()) + name;
         };
     }
 
@@ -94,7 +118,7 @@ public record DefinitionName(Kind kind, String name) implements Comparable<Defin
     /** Returns what differs between two definitions of this kind; empty if nothing does. */
     Set<DefinitionChange> changes(ObjectNode before, ObjectNode after) {
         return switch (kind) {
-            case TOOL -> DefinitionChange.between(before, after);
+            case TOOL, PROMPT, TEMPLATE, RESOURCE -> DefinitionChange.between(before, after);
             case INSTRUCTIONS, SERVER_INFO ->
                     CanonicalJson.digest(before).equals(CanonicalJson.digest(after))
                             ? Set.of()

@@ -11,6 +11,16 @@ public interface ToolApprovals {
     /** Returns what is known of the definitions of a server. */
     Map<DefinitionName, ToolApproval> find(ResourceKey server);
 
-    /** Replaces the held definitions of a server. Each that was not held before is recorded. */
+    /**
+     * Replaces the held definitions of tools and of what a server says of itself. Each that was not
+     * held before is recorded.
+     */
     void hold(ResourceKey server, List<HeldDefinition> held);
+
+    /**
+     * Records what a server offers besides tools, and decides which of it is served, at once: no
+     * replica serves a definition after this that the policy holds. Does nothing for a server that
+     * does not exist.
+     */
+    ApprovedFeatures offer(ResourceKey server, OfferedFeatures offered);
 }

@@ -37,10 +37,17 @@ public record Definition(Kind kind, ObjectNode content) {
                 Kind.SERVER, Json.MAPPER.createObjectNode().put("instructions", instructions));
     }
 
-    /** Returns the name, or the URI of a resource; empty for a server. */
+    /** Returns the name, or the URI of a resource without a name; empty for a server. */
     public String name() {
         return content.path("name")
                 .asString(content.path("uri").asString(content.path("uriTemplate").asString("")));
+    }
+
+    /** Returns what tells it from all other definitions of its server. */
+    public String key() {
+        return kind
+                + " "
+                + content.path("uri").asString(content.path("uriTemplate").asString(name()));
     }
 
     /** Returns kind and name, with escapes for what cannot be seen, such as {@code tool/search}. */

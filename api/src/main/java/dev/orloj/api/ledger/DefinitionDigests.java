@@ -3,24 +3,28 @@ package dev.orloj.api.ledger;
 import dev.orloj.api.codec.Json;
 
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The digests of a tool definition, each of a part of its own, so that a change shows what it
- * touches. Each field is in at least one part.
+ * The digests of the definition of a tool, a prompt, a resource or a template, each of a part of
+ * its own, so that a change shows what it touches. Each field is in at least one part.
  *
  * @param whole of the whole definition
  * @param schema the name, the schemas without their texts, and fields that no other part has
- * @param text the title, the description, and the texts, defaults, examples and enumerated values
- *     in schemas
+ * @param text the title, the description, the texts of the arguments of prompts, and the texts,
+ *     defaults, examples and enumerated values in schemas
  * @param annotations absent ones are the same as none
  * @param presentation {@code icons} and {@code _meta}
  */
 public record DefinitionDigests(
         String whole, String schema, String text, String annotations, String presentation) {
+
+    private static final Set<String> ARGUMENT_TEXTS = Set.of("title", "description");
 
     /**
      * @param definition as the server lists it
@@ -31,6 +35,7 @@ public record DefinitionDigests(
         ObjectNode presentation = Json.MAPPER.createObjectNode();
         SchemaTexts texts = new SchemaTexts();
         JsonNode annotations = Json.MAPPER.createObjectNode();
+        boolean isTool = definition.has("inputSchema");
         for (Map.Entry<String, JsonNode> field : definition.properties()) {
             String name = field.getKey();
             JsonNode value = field.getValue();
@@ -43,6 +48,9 @@ public record DefinitionDigests(
                 default -> schema.set(name, value);
             }
         }
+        if (!isTool && definition.path("arguments").isArray()) {
+            separateArguments(definition.path("arguments"), schema, text);
+        }
         text.set("schemas", texts.texts());
         return new DefinitionDigests(
                 CanonicalJson.digest(definition),
@@ -50,6 +58,21 @@ public record DefinitionDigests(
                 CanonicalJson.digest(text),
                 CanonicalJson.digest(annotations),
                 CanonicalJson.digest(presentation));
+    }
+
+    /** Separates the arguments of a prompt from the texts that describe them. */
+    private static void separateArguments(JsonNode arguments, ObjectNode schema, ObjectNode text) {
+        ArrayNode bare = schema.putArray("arguments");
+        ArrayNode texts = text.putArray("arguments");
+        for (JsonNode argument : arguments) {
+            if (argument instanceof ObjectNode object) {
+                ObjectNode described = object.deepCopy();
+                bare.add(described.deepCopy().without(ARGUMENT_TEXTS));
+                texts.add(described.retain(ARGUMENT_TEXTS));
+            } else {
+                bare.add(argument);
+            }
+        }
     }
 
     /**

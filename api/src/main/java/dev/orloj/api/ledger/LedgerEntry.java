@@ -36,6 +36,9 @@ public record LedgerEntry(ObjectNode fields, String hash) {
 
     public static final String TOOL = "Tool";
     public static final String SERVER = "Server";
+    public static final String PROMPT = "Prompt";
+    public static final String TEMPLATE = "ResourceTemplate";
+    public static final String RESOURCE = "Resource";
     public static final String LEDGER = "Ledger";
 
     /** What an entry states, before it has a place in the chain. */
@@ -53,6 +56,14 @@ public record LedgerEntry(ObjectNode fields, String hash) {
          */
         public Draft tool(String tool, String resource) {
             fields.put("tool", tool).put("resource", resource);
+            return this;
+        }
+
+        /**
+         * @param name of a prompt, or the URI of a resource or a template
+         */
+        public Draft name(String name) {
+            fields.put("name", name);
             return this;
         }
 
@@ -153,6 +164,32 @@ public record LedgerEntry(ObjectNode fields, String hash) {
     /** Returns the name of the Tool. Empty for other subjects. */
     public String resource() {
         return text("resource");
+    }
+
+    /**
+     * Returns the name of a prompt, a resource template or a resource. Empty for other subjects.
+     */
+    public String name() {
+        return text("name");
+    }
+
+    /**
+     * Returns kind and name of a prompt, a resource template or a resource, such as {@code
+     * prompt/review}. Empty for other subjects.
+     */
+    public String feature() {
+        String prefix = prefix(subject());
+        return prefix.isEmpty() ? "" : prefix + name();
+    }
+
+    /** Returns what goes before the names of a subject; empty if it is no prompt or resource. */
+    public static String prefix(String subject) {
+        return switch (subject) {
+            case PROMPT -> "prompt/";
+            case TEMPLATE -> "template/";
+            case RESOURCE -> "resource/";
+            default -> "";
+        };
     }
 
     /** Returns the name that a renamed tool had on its server. */

@@ -18,6 +18,7 @@ public final class LedgerState {
     public record Item(String tool, String content) {}
 
     private final Map<String, Item> tools = new TreeMap<>();
+    private final Map<String, String> features = new TreeMap<>();
     private String server = "";
 
     /** Reads a state that {@link #toJson} has written. */
@@ -31,6 +32,9 @@ public final class LedgerState {
                             tool.getValue().path("tool").asString(""),
                             tool.getValue().path("content").asString("")));
         }
+        for (Map.Entry<String, JsonNode> feature : state.path("features").properties()) {
+            read.features.put(feature.getKey(), feature.getValue().asString(""));
+        }
         return read;
     }
 
@@ -43,7 +47,19 @@ public final class LedgerState {
                         all.putObject(resource)
                                 .put("tool", item.tool())
                                 .put("content", item.content()));
+        // Absent if there are none, as in states of versions that did not record them.
+        if (!features.isEmpty()) {
+            features.forEach(state.putObject("features")::put);
+        }
         return state;
+    }
+
+    /**
+     * Returns the digests of prompts, resource templates and resources, by their kinds and names,
+     * such as {@code prompt/review}.
+     */
+    public Map<String, String> features() {
+        return features;
     }
 
     /** Returns the tools by the names of their Tools. */
@@ -61,6 +77,17 @@ public final class LedgerState {
         switch (entry.subject()) {
             case LedgerEntry.SERVER -> addServer(entry);
             case LedgerEntry.TOOL -> addTool(entry);
+            case LedgerEntry.PROMPT, LedgerEntry.TEMPLATE, LedgerEntry.RESOURCE ->
+                    addFeature(entry);
+            default -> {}
+        }
+    }
+
+    private void addFeature(LedgerEntry entry) {
+        switch (entry.operation()) {
+            case LedgerEntry.ENROLLED, LedgerEntry.CHANGED ->
+                    features.put(entry.feature(), entry.content());
+            case LedgerEntry.RETIRED -> features.remove(entry.feature());
             default -> {}
         }
     }

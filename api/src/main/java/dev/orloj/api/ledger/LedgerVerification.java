@@ -102,6 +102,30 @@ public final class LedgerVerification {
         }
     }
 
+    /**
+     * Compares the fold with the prompts, resource templates and resources that are served, by
+     * their kinds and names. To be called after {@link #end}.
+     *
+     * @param present their digests
+     */
+    public void compareFeatures(Map<String, String> present) {
+        if (replay.problem().isPresent() || !problems.isEmpty()) {
+            return;
+        }
+        Map<String, String> fold = replay.state().features();
+        Map<String, String> all = new TreeMap<>(fold);
+        all.putAll(present);
+        for (String name : all.keySet()) {
+            if (!present.containsKey(name)) {
+                problems.add("\"" + name + "\" is in the ledger, and is not served");
+            } else if (!fold.containsKey(name)) {
+                problems.add("\"" + name + "\" is served, and is not in the ledger");
+            } else if (!present.get(name).equals(fold.get(name))) {
+                problems.add("\"" + name + "\" has another definition than in the ledger");
+            }
+        }
+    }
+
     /** Returns what is wrong; empty when the ledger is whole. */
     public List<String> problems() {
         List<String> all = new ArrayList<>();

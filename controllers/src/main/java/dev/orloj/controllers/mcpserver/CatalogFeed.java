@@ -2,6 +2,8 @@ package dev.orloj.controllers.mcpserver;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
+import dev.orloj.api.Condition;
+import dev.orloj.api.Conditions;
 import dev.orloj.api.GoDuration;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
@@ -160,6 +162,9 @@ final class CatalogFeed {
         public void updated(McpServer before, McpServer after) {
             introduce(after);
             expose(after);
+            if (!approval(before).equals(approval(after))) {
+                catalog.featuresChanged(after.key());
+            }
             if (before.metadata().generation() != after.metadata().generation()
                     || KnownStatus.isLoop(before) != KnownStatus.isLoop(after)
                     || before.metadata().isDeleting() != after.metadata().isDeleting()
@@ -172,6 +177,12 @@ final class CatalogFeed {
         public void deleted(McpServer last) {
             catalog.openToSse(last.key(), false);
             refresh(last.key());
+        }
+
+        /** Returns what the status says of held definitions. */
+        private static Optional<String> approval(McpServer server) {
+            return Conditions.find(server.status().conditions(), McpServer.TOOLS_APPROVED)
+                    .map(Condition::message);
         }
 
         private void expose(McpServer server) {

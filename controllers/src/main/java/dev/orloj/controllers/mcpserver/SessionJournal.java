@@ -3,12 +3,17 @@ package dev.orloj.controllers.mcpserver;
 import dev.orloj.api.Backoff;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.controllers.report.ReportCards;
+import dev.orloj.runtime.listing.ServerList;
 import dev.orloj.runtime.session.FailedAttempt;
 import dev.orloj.runtime.session.FailedOpening;
 import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.session.SessionListener;
 import dev.orloj.runtime.session.SessionOpenException;
 import dev.orloj.runtime.session.definition.SessionKey;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -300,6 +305,13 @@ public final class SessionJournal implements SessionListener {
     public void toolsChanged(ResourceKey server) {
         toolsTouched(server);
         wake.accept(server, SETTLE);
+    }
+
+    @Override
+    public void notified(ResourceKey server, String method, @Nullable JsonNode params) {
+        if (ServerList.ofNotification(method).isPresent()) {
+            toolsChanged(server); // a listing reads all lists
+        }
     }
 
     private void note(ResourceKey server, UnaryOperator<Entry> notification) {

@@ -5,6 +5,7 @@ import dev.orloj.api.Conditions;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.approval.ApprovedDescription;
 import dev.orloj.api.approval.DefinitionName;
+import dev.orloj.api.approval.OfferedFeatures;
 import dev.orloj.api.approval.ServerDescription;
 import dev.orloj.api.approval.ToolApproval;
 import dev.orloj.api.approval.ToolApprovals;
@@ -32,6 +33,7 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Writes the Tools of a server in batches until they match a listing. Stops between two batches if
@@ -86,7 +88,9 @@ final class ToolSync {
             // Another listing would not help.
             return true;
         }
-        ApprovedListing approved = approve(view, listing, described(session));
+        ApprovedListing approved =
+                approve(view, listing, described(session))
+                        .with(server, approvals.offer(server.key(), listing.features().offered()));
         ToolPlan plan = ToolPlan.of(view, approved.definitions(), approved.withheld());
         McpServer current =
                 plan.writes().size() > BatchedWrites.MAX_WRITES
@@ -106,10 +110,15 @@ final class ToolSync {
                 new ObservedState.Synced(
                         session.identity().describedAs(approved.description()),
                         plan,
-                        listing.notes(),
+                        notes(listing),
                         listing.gateways(),
                         approved.condition()));
         return true;
+    }
+
+    private static List<String> notes(ToolListing listing) {
+        return Stream.concat(listing.notes().stream(), listing.features().notes().stream())
+                .toList();
     }
 
     /** Holds what the policy does not serve, before any Tool is written. */
@@ -162,12 +171,14 @@ final class ToolSync {
         List<ObjectNode> offered = ApprovedListing.offeredLast(view.tools(), known);
         ServerDescription stated =
                 ApprovedDescription.offeredLast(ApprovedListing.served(server), known);
-        ApprovedListing approved =
+        ApprovedListing decided =
                 hasPolicy
                         ? ApprovedListing.of(view, known, offered, stated)
                         : ApprovedListing.all(offered, stated);
-        ToolPlan plan = ToolPlan.of(view, approved.definitions(), approved.withheld());
-        approvals.hold(server.key(), approved.held());
+        ToolPlan plan = ToolPlan.of(view, decided.definitions(), decided.withheld());
+        approvals.hold(server.key(), decided.held());
+        ApprovedListing approved =
+                decided.with(server, approvals.offer(server.key(), OfferedFeatures.UNREAD));
         if (!writes.write(plan.writes(), () -> isCurrent(server))) {
             return true;
         }
@@ -189,6 +200,7 @@ final class ToolSync {
                 reports.examined(server.key())
                         .next(
                                 selection.select(listing.tools()),
+                                listing.features().offered(),
                                 session.identity().instructions(),
                                 caches.toolsBeside(server.key())));
     }

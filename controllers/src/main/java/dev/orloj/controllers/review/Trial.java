@@ -1,6 +1,7 @@
 package dev.orloj.controllers.review;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.OfferedFeatures;
 import dev.orloj.api.findings.FindingSummary;
 import dev.orloj.api.findings.KnownTools;
 import dev.orloj.api.report.Check;
@@ -138,11 +139,13 @@ final class Trial implements SessionListener {
     private DefinitionReport list(Session session) throws InterruptedException {
         revision = session.identity().protocolVersion();
         ToolListing first = session.discoverTools(limits);
+        OfferedFeatures features = session.discoverFeatures().offered();
         DefinitionReport report =
                 DefinitionReport.of(
                         first,
                         ExaminedDefinitions.NONE.next(
                                 selection.select(first.tools()),
+                                features,
                                 session.identity().instructions(),
                                 others));
         DefinitionReport second = DefinitionReport.of(session.discoverTools(limits));

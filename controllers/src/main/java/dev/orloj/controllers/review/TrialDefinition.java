@@ -76,7 +76,8 @@ final class TrialDefinition {
                 usual.argumentMode(),
                 usual.maxMessageBytes(),
                 usual.resultPolicy(),
-                usual.secrets());
+                usual.secrets(),
+                false);
     }
 
     /** A server that ignores the end of its stdin must not hold the check for long. */

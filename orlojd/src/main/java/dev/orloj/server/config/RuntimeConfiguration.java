@@ -47,6 +47,7 @@ import dev.orloj.server.properties.MessageProperties;
 import dev.orloj.server.properties.PodProperties;
 import dev.orloj.server.properties.ProcessProperties;
 import dev.orloj.server.properties.ShutdownProperties;
+import dev.orloj.server.store.ledger.LedgerApprovals;
 
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -222,8 +223,11 @@ class RuntimeConfiguration {
 
     @Bean
     ServerCaller serverCaller(
-            ToolCatalog catalog, ServerExchange exchange, CallObservers observers) {
-        return new ServerCaller(catalog, exchange, observers);
+            ToolCatalog catalog,
+            ServerExchange exchange,
+            CallObservers observers,
+            LedgerApprovals approvals) {
+        return new ServerCaller(catalog, exchange, observers, approvals);
     }
 
     @Bean

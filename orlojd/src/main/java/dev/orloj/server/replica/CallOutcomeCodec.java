@@ -34,6 +34,8 @@ final class CallOutcomeCodec {
             case CallOutcome.ToolNotFound(ResourceKey tool) -> about(node, "toolNotFound", tool);
             case CallOutcome.ToolNotCallable(ResourceKey tool, String why) ->
                     about(node, "toolNotCallable", tool).put("why", why);
+            case CallOutcome.DefinitionHeld(ResourceKey server, String why) ->
+                    about(node, "definitionHeld", server).put("why", why);
             case CallOutcome.InvalidArguments(ResourceKey tool, List<FieldError> errors) ->
                     putErrors(about(node, "invalidArguments", tool).putArray("errors"), errors);
             case CallOutcome.ServerUnavailable(ResourceKey server, String why, boolean delivered) ->
@@ -84,6 +86,7 @@ final class CallOutcomeCodec {
                     new CallOutcome.InputRequired(key, (ObjectNode) node.path("result"));
             case "toolNotFound" -> new CallOutcome.ToolNotFound(key);
             case "toolNotCallable" -> new CallOutcome.ToolNotCallable(key, text(node, "why"));
+            case "definitionHeld" -> new CallOutcome.DefinitionHeld(key, text(node, "why"));
             case "invalidArguments" ->
                     new CallOutcome.InvalidArguments(key, errors(node.path("errors")));
             case "serverUnavailable" ->

@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Receives what servers reported to the sessions of another replica. The leader lists the tools of
+ * Receives what servers reported to the sessions of another replica. The leader reads the lists of
  * the server again; every replica does so with prompts and resources, for its own clients.
  * Thread-safe.
  */
@@ -70,7 +70,8 @@ final class ListChangeService implements ReplicaService {
     private void receive(ResourceKey server, ServerList list) {
         if (list != ServerList.TOOLS) {
             listeners.forEach(each -> each.notified(server, list.notification(), null));
-        } else if (leads.getAsBoolean()) {
+        }
+        if (leads.getAsBoolean()) {
             journal.toolsChangedElsewhere(server);
         }
     }

@@ -166,6 +166,8 @@ class BackupAndRestoreTest {
             VALUES ('default', 's', 't', 'Approved', 'd', now());
             INSERT INTO definition_approval (namespace, server, name, state, digest, at)
             VALUES ('default', 's', 'server/instructions', 'Approved', 'd', now());
+            INSERT INTO served_definition (namespace, server, name, digest, document)
+            VALUES ('default', 's', 'prompt/p', 'd', '{"name": "p"}');
             INSERT INTO user_token (name, digest, username, groups, parent, created_by, created_at,
                                     expires_at)
             VALUES ('a-child', '\\x01ff', 'ann', '{a,b}', 'z-parent', 'x', now(), now()),

@@ -37,6 +37,7 @@ class CallOutcomeCodecTest {
                                         "{\"resultType\": \"input_required\", \"n\": 1.10}")),
                 new CallOutcome.ToolNotFound(KEY),
                 new CallOutcome.ToolNotCallable(KEY, "it sleeps"),
+                new CallOutcome.DefinitionHeld(KEY, "changed: text"),
                 new CallOutcome.InvalidArguments(
                         KEY,
                         List.of(

@@ -31,7 +31,12 @@ public sealed interface CallOutcome {
         return switch (this) {
             case Completed _, InputRequired _, ServerError _, TimedOut _, Cancelled _ -> true;
             case ServerUnavailable unavailable -> unavailable.delivered();
-            case ToolNotFound _, ToolNotCallable _, InvalidArguments _, Refused _ -> false;
+            case ToolNotFound _,
+                    ToolNotCallable _,
+                    InvalidArguments _,
+                    Refused _,
+                    DefinitionHeld _ ->
+                    false;
         };
     }
 
@@ -80,6 +85,9 @@ public sealed interface CallOutcome {
 
     /** The tool is known, but a requirement of it is missing. */
     record ToolNotCallable(ResourceKey tool, String why) implements NotDone {}
+
+    /** The request is about a definition that a policy holds. Nothing was sent. */
+    record DefinitionHeld(ResourceKey server, String why) implements NotDone {}
 
     /**
      * Nothing was sent.

@@ -19,6 +19,7 @@ import dev.orloj.runtime.transport.http.ParameterHeaders;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -34,18 +35,30 @@ public final class ServerCaller {
     private final ToolCatalog catalog;
     private final ServerExchange exchange;
     private final CallObserver observer;
+    private final FeatureGate gate;
 
+    /** Creates one that serves every definition. */
     public ServerCaller(ToolCatalog catalog, ServerExchange exchange, CallObserver observer) {
+        this(catalog, exchange, observer, FeatureDecisions.NONE);
+    }
+
+    public ServerCaller(
+            ToolCatalog catalog,
+            ServerExchange exchange,
+            CallObserver observer,
+            FeatureDecisions decisions) {
         this.catalog = catalog;
         this.exchange = exchange;
         this.observer = observer;
+        this.gate = new FeatureGate(decisions);
     }
 
     /**
      * @param params sent unchanged
      * @param client the client that receives requests of the server
      * @return {@link CallOutcome.Completed} with the result as received, or as the {@code
-     *     result_policy} of the server leaves it, or the reason of the failure
+     *     result_policy} of the server leaves it, a list without what is held, or the reason of the
+     *     failure
      * @throws InterruptedException when the client's thread was interrupted; the server received a
      *     cancellation
      */
@@ -60,18 +73,52 @@ public final class ServerCaller {
         if (entry.isEmpty()) {
             return unavailable(server);
         }
+        Optional<CallOutcome> held = gate.refusal(entry.get(), method, params);
+        if (held.isPresent()) {
+            return held.get();
+        }
+        return gate.listed(
+                entry.get(), method, send(entry.get(), method, params, progress, client));
+    }
+
+    /**
+     * Sends a request for a list, and returns it with the items that are held: it can be kept, and
+     * {@link #served} applied to it later.
+     */
+    public CallOutcome list(ResourceKey server, String method, ObjectNode params)
+            throws InterruptedException {
+        Optional<ServerEntry> entry = catalog.findServer(server);
+        return entry.isEmpty()
+                ? unavailable(server)
+                : send(entry.get(), method, params, ProgressListener.NONE, RequestingClient.NONE);
+    }
+
+    /** Returns the items of a list that the policy of the server does not hold now. */
+    public List<JsonNode> served(ResourceKey server, String method, List<ObjectNode> items) {
+        return catalog.findServer(server)
+                .map(entry -> gate.served(entry, method, items))
+                .orElseGet(List::of);
+    }
+
+    private CallOutcome send(
+            ServerEntry entry,
+            String method,
+            ObjectNode params,
+            ProgressListener progress,
+            RequestingClient client)
+            throws InterruptedException {
         SessionRequest request =
                 new SessionRequest(
                         method,
                         params,
-                        entry.get().definition().timeouts().call(),
+                        entry.definition().timeouts().call(),
                         progress,
                         ParameterHeaders.NONE,
                         client,
                         new CallObservation(observer));
-        return exchange.send(entry.get(), request)
-                .map(outcome -> examined(entry.get(), method, outcome))
-                .orElseGet(() -> unavailable(server));
+        return exchange.send(entry, request)
+                .map(outcome -> examined(entry, method, outcome))
+                .orElseGet(() -> unavailable(entry.definition().server()));
     }
 
     /** Applies the {@code result_policy} of the server to content that a model reads. */

@@ -11,4 +11,7 @@ public interface CatalogListener {
 
     /** A tool of this server was added, removed or changed. */
     void toolsChanged(ResourceKey server);
+
+    /** Others of its prompts, resource templates or resources may be held now. */
+    default void featuresChanged(ResourceKey server) {}
 }

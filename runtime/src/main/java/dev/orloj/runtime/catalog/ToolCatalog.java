@@ -223,6 +223,11 @@ public class ToolCatalog {
         return before;
     }
 
+    /** Notifies the listeners that other prompts or resources of a server are held now. */
+    public void featuresChanged(ResourceKey server) {
+        listeners.forEach(listener -> listener.featuresChanged(server));
+    }
+
     private void notifyChanged(ResourceKey server) {
         listeners.forEach(listener -> listener.toolsChanged(server));
     }

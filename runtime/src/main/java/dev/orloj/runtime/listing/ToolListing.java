@@ -6,18 +6,33 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The tools of a server.
+ * The tools of a server, and what else it lists.
  *
  * @param tools complete definitions as received, with unique names; unmodifiable
  * @param notes omitted tools with the reasons, one sentence each
  * @param gateways ids of the gateways that the tools may pass through, as these gateways report
  *     them
+ * @param features prompts, resource templates and resources
  */
-public record ToolListing(List<ObjectNode> tools, List<String> notes, List<String> gateways) {
+public record ToolListing(
+        List<ObjectNode> tools,
+        List<String> notes,
+        List<String> gateways,
+        FeatureListing features) {
 
     public ToolListing {
         tools = Collections.unmodifiableList(tools);
         notes = List.copyOf(notes);
         gateways = List.copyOf(gateways);
+    }
+
+    /** A listing of which only the tools were read. */
+    public ToolListing(List<ObjectNode> tools, List<String> notes, List<String> gateways) {
+        this(tools, notes, gateways, FeatureListing.UNREAD);
+    }
+
+    /** Returns the same tools with other lists. */
+    public ToolListing with(FeatureListing others) {
+        return new ToolListing(tools, notes, gateways, others);
     }
 }

@@ -2,6 +2,8 @@ package dev.orloj.runtime.listing;
 
 import dev.orloj.runtime.client.McpProtocolException;
 import dev.orloj.runtime.gateway.GatewayPath;
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.listing.ListingLimitException.Limit;
 
 import org.jspecify.annotations.Nullable;
@@ -48,11 +50,30 @@ public final class ToolPages {
     }
 
     /**
+     * Reads the list. It is empty if the server neither declares tools nor knows the method.
+     *
+     * @param hasTools whether the server declares tools
      * @param objection returns why a tool must be omitted
      * @throws McpProtocolException when a page is invalid
      * @throws ListingLimitException when the list exceeds the limits
      */
     public static ToolListing readAll(
+            Source source,
+            boolean hasTools,
+            ListingLimits limits,
+            Function<ObjectNode, Optional<String>> objection)
+            throws InterruptedException {
+        try {
+            return readAll(source, limits, objection);
+        } catch (JsonRpcException e) {
+            if (e.error().code() == JsonRpcError.METHOD_NOT_FOUND && !hasTools) {
+                return new ToolListing(List.of(), List.of(), List.of());
+            }
+            throw e;
+        }
+    }
+
+    private static ToolListing readAll(
             Source source, ListingLimits limits, Function<ObjectNode, Optional<String>> objection)
             throws InterruptedException {
         ToolPages pages = new ToolPages(limits, objection);

@@ -1,5 +1,8 @@
 package dev.orloj.runtime.report;
 
+import dev.orloj.api.approval.DefinitionName;
+import dev.orloj.api.approval.OfferedDefinition;
+import dev.orloj.api.approval.OfferedFeatures;
 import dev.orloj.api.findings.Definition;
 import dev.orloj.api.findings.DefinitionExaminer;
 import dev.orloj.api.findings.DefinitionFinding;
@@ -18,9 +21,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What was found in the definitions of the tools of a server and in its instructions. A definition
- * that is the same as before is not examined again, but it is compared with the tools of other
- * servers each time, since these change. Immutable.
+ * What was found in the definitions of a server: tools, prompts, resource templates, resources and
+ * instructions. A definition that is the same as before is not examined again, but it is compared
+ * with the tools of other servers each time, since these change. Immutable.
  */
 public final class ExaminedDefinitions {
 
@@ -28,16 +31,13 @@ public final class ExaminedDefinitions {
     public static final ExaminedDefinitions NONE =
             new ExaminedDefinitions(Map.of(), FindingSummary.of(0, List.of()));
 
-    /** Names of tools are not empty. */
-    private static final String INSTRUCTIONS = "";
-
     private record Examined(String digest, List<DefinitionFinding> findings) {}
 
-    private final Map<String, Examined> byName;
+    private final Map<String, Examined> byKey;
     private final FindingSummary summary;
 
-    private ExaminedDefinitions(Map<String, Examined> byName, FindingSummary summary) {
-        this.byName = byName;
+    private ExaminedDefinitions(Map<String, Examined> byKey, FindingSummary summary) {
+        this.byKey = byKey;
         this.summary = summary;
     }
 
@@ -45,36 +45,52 @@ public final class ExaminedDefinitions {
      * Examines what is not the same as before.
      *
      * @param tools complete definitions, as received
+     * @param features the prompts, resource templates and resources
      * @param instructions of the server; empty if it has none
      * @param others the tools of other servers
      */
     public ExaminedDefinitions next(
-            List<ObjectNode> tools, String instructions, KnownTools others) {
-        Map<String, Definition> definitions = new HashMap<>();
+            List<ObjectNode> tools,
+            OfferedFeatures features,
+            String instructions,
+            KnownTools others) {
+        List<Definition> definitions = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (ObjectNode tool : tools) {
             String name = tool.path("name").asString("");
-            definitions.put(name, Definition.tool(tool));
+            definitions.add(Definition.tool(tool));
             names.add(name.toLowerCase(Locale.ROOT));
         }
+        for (OfferedDefinition feature : features.definitions()) {
+            definitions.add(new Definition(kind(feature.name().kind()), feature.definition()));
+        }
         if (!instructions.isEmpty()) {
-            definitions.put(INSTRUCTIONS, Definition.instructions(instructions));
+            definitions.add(Definition.instructions(instructions));
         }
         Map<String, Examined> next = new HashMap<>();
         List<DefinitionFinding> findings = new ArrayList<>();
-        definitions.forEach(
-                (name, definition) -> {
-                    Examined examined = examine(name, definition);
-                    next.put(name, examined);
-                    findings.addAll(examined.findings());
-                    findings.addAll(DefinitionExaminer.compare(definition, names, others));
-                });
+        for (Definition definition : definitions) {
+            Examined examined = examine(definition);
+            next.put(definition.key(), examined);
+            findings.addAll(examined.findings());
+            findings.addAll(DefinitionExaminer.compare(definition, names, others));
+        }
         return new ExaminedDefinitions(next, FindingSummary.of(next.size(), findings));
     }
 
-    private Examined examine(String name, Definition definition) {
+    private static Definition.Kind kind(DefinitionName.Kind kind) {
+        return switch (kind) {
+            case TOOL -> Definition.Kind.TOOL;
+            case PROMPT -> Definition.Kind.PROMPT;
+            case TEMPLATE -> Definition.Kind.RESOURCE_TEMPLATE;
+            case RESOURCE -> Definition.Kind.RESOURCE;
+            case INSTRUCTIONS, SERVER_INFO -> Definition.Kind.SERVER;
+        };
+    }
+
+    private Examined examine(Definition definition) {
         String digest = CanonicalJson.digest(definition.content());
-        Examined before = byName.get(name);
+        Examined before = byKey.get(definition.key());
         return before != null && before.digest().equals(digest)
                 ? before
                 : new Examined(digest, DefinitionExaminer.examine(definition));

@@ -8,8 +8,9 @@ import dev.orloj.runtime.client.SessionClients;
 import dev.orloj.runtime.client.SessionRequest;
 import dev.orloj.runtime.client.VersionNegotiation;
 import dev.orloj.runtime.clock.Scheduler;
-import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.listing.FeatureListing;
+import dev.orloj.runtime.listing.FeaturePages;
 import dev.orloj.runtime.listing.ListingLimits;
 import dev.orloj.runtime.listing.ServerList;
 import dev.orloj.runtime.listing.ToolListing;
@@ -36,7 +37,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -236,24 +236,22 @@ public final class Session {
     }
 
     /**
-     * Requests all pages of {@code tools/list}. Returns no tools for a server that neither declares
-     * tools nor knows the method.
+     * Requests all pages of {@code tools/list}.
      *
      * @throws McpProtocolException when the list is invalid
      * @throws dev.orloj.runtime.listing.ListingLimitException when the list exceeds the limits
      */
     public ToolListing discoverTools(ListingLimits limits) throws InterruptedException {
-        try {
-            return ToolPages.readAll(
-                    params -> request("tools/list", params, definition.timeouts().call()),
-                    limits,
-                    tool -> mcpClient.era().objection(tool, definition.address()));
-        } catch (JsonRpcException e) {
-            if (e.error().code() == JsonRpcError.METHOD_NOT_FOUND && !identity().hasTools()) {
-                return new ToolListing(List.of(), List.of(), List.of());
-            }
-            throw e;
-        }
+        return ToolPages.readAll(
+                params -> request("tools/list", params, definition.timeouts().call()),
+                identity().hasTools(),
+                limits,
+                tool -> mcpClient.era().objection(tool, definition.address()));
+    }
+
+    /** Reads the lists of prompts, resource templates and resources that the server declares. */
+    public FeatureListing discoverFeatures() throws InterruptedException {
+        return FeaturePages.readAll(this::request, identity().capabilities());
     }
 
     public SessionInfo info() {

@@ -114,6 +114,11 @@ public final class Definitions {
         return vary(of, draft -> draft.resultPolicy = policy);
     }
 
+    /** A server about whose definitions a policy decides. */
+    public static ServerDefinition withToolPolicy(ServerDefinition of) {
+        return vary(of, draft -> draft.hasToolPolicy = true);
+    }
+
     private static ServerDefinition vary(ServerDefinition of, Consumer<Draft> change) {
         Draft draft = new Draft(of);
         change.accept(draft);
@@ -138,6 +143,7 @@ public final class Definitions {
         private Isolation isolation;
         private ArgumentMode argumentMode;
         private ResultPolicy resultPolicy;
+        private boolean hasToolPolicy;
 
         Draft(ServerDefinition origin) {
             this.origin = origin;
@@ -155,6 +161,7 @@ public final class Definitions {
             this.isolation = origin.sharing().isolation();
             this.argumentMode = origin.argumentMode();
             this.resultPolicy = origin.resultPolicy();
+            this.hasToolPolicy = origin.hasToolPolicy();
         }
 
         ServerDefinition finish() {
@@ -176,7 +183,8 @@ public final class Definitions {
                     argumentMode,
                     origin.maxMessageBytes(),
                     resultPolicy,
-                    origin.secrets());
+                    origin.secrets(),
+                    hasToolPolicy);
         }
     }
 }

@@ -5,6 +5,7 @@ import static dev.orloj.api.v1.McpServer.TOOLS_APPROVED;
 import dev.orloj.api.Condition;
 import dev.orloj.api.Frozen;
 import dev.orloj.api.approval.ApprovedDescription;
+import dev.orloj.api.approval.ApprovedFeatures;
 import dev.orloj.api.approval.DefinitionName;
 import dev.orloj.api.approval.HeldDefinition;
 import dev.orloj.api.approval.PolicyAction;
@@ -126,6 +127,21 @@ public record ApprovedListing(
                 held,
                 warnings,
                 Optional.of(condition(server, held)));
+    }
+
+    /** Adds what was decided about prompts, resource templates and resources. */
+    public ApprovedListing with(McpServer server, ApprovedFeatures features) {
+        List<HeldDefinition> all = new ArrayList<>(held);
+        all.addAll(features.held());
+        List<String> warned = new ArrayList<>(warnings);
+        warned.addAll(features.warnings());
+        return new ApprovedListing(
+                definitions,
+                withheld,
+                description,
+                all,
+                warned,
+                condition.map(_ -> condition(server, all)));
     }
 
     private static HeldDefinition held(String name, ObjectNode offered, ServingDecision.Hold hold) {

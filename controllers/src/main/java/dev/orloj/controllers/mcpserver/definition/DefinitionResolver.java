@@ -3,6 +3,7 @@ package dev.orloj.controllers.mcpserver.definition;
 import dev.orloj.api.FieldError;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.approval.ResultAction;
+import dev.orloj.api.approval.ServingPolicy;
 import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.core.Secret;
@@ -360,6 +361,11 @@ public final class DefinitionResolver {
                                 server.metadata().name(),
                                 spec.offer().resultPolicy(),
                                 toolPolicies.apply(server.metadata().namespace()))),
-                secrets);
+                secrets,
+                !ServingPolicy.of(
+                                server.metadata().name(),
+                                spec.offer().toolPolicy(),
+                                toolPolicies.apply(server.metadata().namespace()))
+                        .isEmpty());
     }
 }

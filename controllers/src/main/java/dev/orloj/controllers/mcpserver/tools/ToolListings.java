@@ -5,6 +5,7 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.runtime.client.McpProtocolException;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.listing.FeatureListing;
 import dev.orloj.runtime.listing.ListingLimitException;
 import dev.orloj.runtime.listing.ListingLimits;
 import dev.orloj.runtime.listing.ToolListing;
@@ -184,7 +185,8 @@ public final class ToolListings {
     private void run(ResourceKey server, Entry entry, ListingLimits most) {
         State end;
         try {
-            end = new State.Done(entry.session().discoverTools(most));
+            ToolListing tools = entry.session().discoverTools(most);
+            end = new State.Done(tools.with(features(server, entry.session())));
         } catch (SessionClosedException | InterruptedException e) {
             entries.remove(server, entry);
             return;
@@ -202,6 +204,20 @@ public final class ToolListings {
         }
         if (entries.replace(server, entry, entry.with(end))) {
             enqueue.accept(server);
+        }
+    }
+
+    /** A server that ends while it lists something else has listed its tools. */
+    private static FeatureListing features(ResourceKey server, Session session)
+            throws InterruptedException {
+        try {
+            return session.discoverFeatures();
+        } catch (SessionClosedException | TransportException e) {
+            log.atWarn()
+                    .addKeyValue("server", server)
+                    .addKeyValue("error", e.getMessage())
+                    .log("Prompts and resources were not listed");
+            return FeatureListing.UNREAD;
         }
     }
 

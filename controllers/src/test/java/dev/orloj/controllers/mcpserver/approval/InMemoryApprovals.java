@@ -1,8 +1,10 @@
 package dev.orloj.controllers.mcpserver.approval;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.ApprovedFeatures;
 import dev.orloj.api.approval.DefinitionName;
 import dev.orloj.api.approval.HeldDefinition;
+import dev.orloj.api.approval.OfferedFeatures;
 import dev.orloj.api.approval.ToolApproval;
 import dev.orloj.api.approval.ToolApprovals;
 
@@ -36,6 +38,11 @@ public final class InMemoryApprovals implements ToolApprovals {
                                         holding(
                                                 tool == null ? ToolApproval.NONE : tool,
                                                 Optional.of(each))));
+    }
+
+    @Override
+    public ApprovedFeatures offer(ResourceKey server, OfferedFeatures offered) {
+        return ApprovedFeatures.NONE;
     }
 
     /** Approves the definition that is held of a tool. */

@@ -6,7 +6,6 @@ import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.catalog.ServerEntry;
 import dev.orloj.runtime.catalog.ToolCatalog;
-import dev.orloj.runtime.client.ProgressListener;
 import dev.orloj.runtime.client.ServerIdentity;
 import dev.orloj.runtime.gateway.GatewayPath;
 import dev.orloj.runtime.session.definition.ServerDefinition;
@@ -87,7 +86,8 @@ public final class FeatureLists {
         }
         Optional<List<ObjectNode>> known = cache.find(server.server(), server.key(), list);
         List<ObjectNode> items = known.isPresent() ? known.get() : ask(server, list);
-        return items.stream()
+        return caller.served(server.server(), list.method(), items).stream()
+                .map(ObjectNode.class::cast)
                 .map(item -> FeatureNames.item(scope, server.server(), list, item))
                 .toList();
     }
@@ -110,8 +110,7 @@ public final class FeatureLists {
         List<ObjectNode> items = new ArrayList<>();
         ObjectNode params = Json.MAPPER.createObjectNode();
         for (int page = 0; page < MAX_PAGES; page++) {
-            CallOutcome outcome =
-                    caller.call(server.server(), list.method(), params, ProgressListener.NONE);
+            CallOutcome outcome = caller.list(server.server(), list.method(), params);
             if (!(outcome instanceof CallOutcome.Completed(JsonNode result))) {
                 return items; // the list contains the other servers
             }

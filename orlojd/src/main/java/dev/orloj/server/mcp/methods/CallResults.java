@@ -81,6 +81,8 @@ public final class CallResults {
                     ProtocolError.invalidParams(wrongArguments(subject, errors));
             case CallOutcome.ToolNotCallable(ResourceKey _, String why) ->
                     internal(failure, "\"%s\" cannot be called: %s".formatted(subject, why));
+            case CallOutcome.DefinitionHeld(ResourceKey _, String why) ->
+                    ProtocolError.invalidParams(why);
             case CallOutcome.ServerUnavailable(ResourceKey server, String why, boolean delivered) ->
                     internal(
                             failure,

@@ -103,6 +103,12 @@ public final class Subscriptions implements CatalogListener {
         listChanged(ListKind.TOOLS, server);
     }
 
+    @Override
+    public void featuresChanged(ResourceKey server) {
+        listChanged(ListKind.PROMPTS, server);
+        listChanged(ListKind.RESOURCES, server);
+    }
+
     /** Sends the change soon, merged with other changes until then. */
     public void listChanged(ListKind list, ResourceKey server) {
         if (open.isEmpty()) {

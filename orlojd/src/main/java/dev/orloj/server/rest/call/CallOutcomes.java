@@ -66,6 +66,7 @@ public final class CallOutcomes {
                     ErrorReason.INVALID;
             case CallOutcome.ServerUnavailable _, CallOutcome.Cancelled _ ->
                     ErrorReason.SERVICE_UNAVAILABLE;
+            case CallOutcome.DefinitionHeld _ -> ErrorReason.FORBIDDEN;
             case CallOutcome.TimedOut _ -> ErrorReason.TIMEOUT;
             case CallOutcome.Refused refusal ->
                     switch (refusal.limit()) {
@@ -88,6 +89,8 @@ public final class CallOutcomes {
                             about,
                             failure,
                             "tool \"%s\" cannot be called: %s".formatted(about.key(), why));
+            case CallOutcome.DefinitionHeld(ResourceKey _, String why) ->
+                    refused(about, failure, why);
             case CallOutcome.ServerUnavailable(ResourceKey server, String why, boolean delivered) ->
                     refused(
                             about,

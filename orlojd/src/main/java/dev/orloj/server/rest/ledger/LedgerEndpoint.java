@@ -24,11 +24,13 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * Serves the entries of a ledger, oldest first, and the contents that they name. The ledger of a
- * server that was deleted is served, too.
+ * Serves the entries of a ledger, oldest first, and the contents that they name. The first page has
+ * the digests of the prompts, resource templates and resources that are served now, which are the
+ * fold of the ledger. The ledger of a server that was deleted is served, too.
  */
 @RestController
 class LedgerEndpoint {
@@ -57,7 +59,14 @@ class LedgerEndpoint {
         if (page.isEmpty()) {
             registry.get(McpServer.DESCRIPTOR, server);
         }
-        Responses.json(response, 200, list(server, page, limit));
+        ObjectNode list = list(server, page, limit);
+        if (after(query) == 0) {
+            Map<String, String> served = ledgers.features(server);
+            if (!served.isEmpty()) {
+                served.forEach(list.putObject("served")::put);
+            }
+        }
+        Responses.json(response, 200, list);
     }
 
     @GetMapping(LEDGER + "/contents/{id}")

@@ -49,8 +49,15 @@ final class ApprovalGuard {
              WHERE kind = ? AND namespace = ? AND name = ?
                AND (document #>> '{spec,tool_policy}' IS NOT NULL
                     OR EXISTS (SELECT 1 FROM resource p
-                                WHERE p.kind = ? AND p.namespace = s.namespace))
-               FOR SHARE OF s
+                                WHERE p.kind = ? AND p.namespace = s.namespace))\
+            """;
+
+    private static final String LOCKED = SERVER + " FOR SHARE OF s";
+
+    /** The lock keeps the deletion of a server apart from writes about it. */
+    private static final String EXISTS =
+            """
+            SELECT 1 FROM resource WHERE kind = ? AND namespace = ? AND name = ? FOR KEY SHARE
             """;
 
     private static final String SHARED =
@@ -73,12 +80,32 @@ final class ApprovalGuard {
         this.others = ApprovalTable.ofOthers(jdbc);
     }
 
+    /** Returns whether the server exists, which stays so until the end of the transaction. */
+    boolean exists(ResourceKey server) {
+        return jdbc.sql(EXISTS)
+                .param(ResourceTable.column(McpServer.DESCRIPTOR))
+                .param(server.namespace())
+                .param(server.name())
+                .query(Integer.class)
+                .optional()
+                .isPresent();
+    }
+
     /**
      * Returns the policy of a server; empty if it has none. Locks the server, so it comes before
      * the lock of the ledger, as in writes of the server.
      */
     Optional<InForce> policy(ResourceKey server) {
-        return jdbc.sql(SERVER)
+        return policy(LOCKED, server);
+    }
+
+    /** Returns the policy that a server has now. Locks nothing. */
+    ServingPolicy policyNow(ResourceKey server) {
+        return policy(SERVER, server).map(InForce::policy).orElse(ServingPolicy.NONE);
+    }
+
+    private Optional<InForce> policy(String sql, ResourceKey server) {
+        return jdbc.sql(sql)
                 .param(ResourceTable.column(McpServer.DESCRIPTOR))
                 .param(server.namespace())
                 .param(server.name())

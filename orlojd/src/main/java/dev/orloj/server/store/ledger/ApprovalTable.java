@@ -84,8 +84,13 @@ final class ApprovalTable {
     private static final String REMOVE_HELD =
             """
             DELETE FROM {table}
-             WHERE namespace = ? AND server = ? AND state = 'Held' AND {name} <> ALL (?)
+             WHERE namespace = ? AND server = ? AND state = 'Held' AND {name} <> ALL (?)\
             """;
+
+    /** In the table of other definitions: what a server says of itself, and all else. */
+    private static final String OF_SERVER = " AND name ^@ 'server/'";
+
+    private static final String OF_FEATURES = " AND NOT name ^@ 'server/'";
 
     private static final String TRIM_DECISIONS =
             """
@@ -179,13 +184,24 @@ final class ApprovalTable {
         return find(FIND + " AND tool = ANY (?)", server, Optional.of(keys(tools)));
     }
 
+    /** Returns what is known of some definitions that are not of tools, by their names. */
+    Map<String, ToolApproval> find(ResourceKey server, NamePattern names) {
+        return find(
+                sql(FIND + NamePattern.CONDITION)
+                        .param(server.namespace())
+                        .param(server.name())
+                        .param(names.keys())
+                        .param(names.prefixes()));
+    }
+
     private Map<String, ToolApproval> find(
             String sql, ResourceKey server, Optional<String[]> tools) {
         JdbcClient.StatementSpec statement =
                 sql(sql).param(server.namespace()).param(server.name());
-        if (tools.isPresent()) {
-            statement = statement.param(tools.get());
-        }
+        return find(tools.isPresent() ? statement.param(tools.get()) : statement);
+    }
+
+    private Map<String, ToolApproval> find(JdbcClient.StatementSpec statement) {
         List<Row> rows =
                 statement
                         .query(
@@ -234,7 +250,7 @@ final class ApprovalTable {
     }
 
     private DefinitionName name(String key) {
-        return name.equals("tool") ? DefinitionName.tool(key) : DefinitionName.parse(key);
+        return isOfTools() ? DefinitionName.tool(key) : DefinitionName.parse(key);
     }
 
     private static ToolApproval both(ToolApproval a, ToolApproval b) {
@@ -265,9 +281,24 @@ final class ApprovalTable {
         return name.isTool() ? name.name() : name.text();
     }
 
-    /** Removes the held definitions of all other tools. */
-    void holdOnly(ResourceKey server, Collection<String> tools) {
-        sql(REMOVE_HELD).param(server.namespace()).param(server.name()).param(keys(tools)).update();
+    /**
+     * Removes the held definitions of all other tools, or of all else that a server says of itself.
+     */
+    void holdOnly(ResourceKey server, Collection<String> names) {
+        holdOnly(REMOVE_HELD + (isOfTools() ? "" : OF_SERVER), server, names);
+    }
+
+    /** Removes the held definitions of all other prompts, resource templates and resources. */
+    void holdOnlyFeatures(ResourceKey server, Collection<String> names) {
+        holdOnly(REMOVE_HELD + OF_FEATURES, server, names);
+    }
+
+    private void holdOnly(String statement, ResourceKey server, Collection<String> names) {
+        sql(statement).param(server.namespace()).param(server.name()).param(keys(names)).update();
+    }
+
+    private boolean isOfTools() {
+        return name.equals("tool");
     }
 
     /** Keeps the definition of a Tool that is gone, in place of an earlier one. */

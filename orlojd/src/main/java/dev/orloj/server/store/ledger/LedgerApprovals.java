@@ -2,14 +2,18 @@ package dev.orloj.server.store.ledger;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.ApprovedFeatures;
 import dev.orloj.api.approval.DefinitionName;
 import dev.orloj.api.approval.HeldDefinition;
+import dev.orloj.api.approval.OfferedFeatures;
 import dev.orloj.api.approval.PolicyAction;
+import dev.orloj.api.approval.ServingPolicy;
 import dev.orloj.api.approval.ToolApproval;
 import dev.orloj.api.approval.ToolApprovals;
 import dev.orloj.api.ledger.CanonicalJson;
 import dev.orloj.api.ledger.GeneratedTool;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.runtime.call.FeatureDecisions;
 import dev.orloj.server.store.table.DatabaseFailure;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -22,7 +26,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 import javax.sql.DataSource;
@@ -31,7 +37,7 @@ import javax.sql.DataSource;
  * What is known of definitions apart from the Tools, with an entry of the ledger for each
  * definition that is held and for each decision. Thread-safe.
  */
-public final class LedgerApprovals implements ToolApprovals {
+public final class LedgerApprovals implements ToolApprovals, FeatureDecisions {
 
     /**
      * A decision of a user.
@@ -50,6 +56,8 @@ public final class LedgerApprovals implements ToolApprovals {
     private final LedgerTable ledgers;
     private final ApprovalTable tools;
     private final ApprovalTable others;
+    private final ApprovalGuard guard;
+    private final LedgerFeatures features;
     private final ToolLedger ledger;
     private final InstantSource clock;
     private final TransactionTemplate transactions;
@@ -59,6 +67,8 @@ public final class LedgerApprovals implements ToolApprovals {
         this.ledgers = new LedgerTable(jdbc);
         this.tools = ApprovalTable.ofTools(jdbc);
         this.others = ApprovalTable.ofOthers(jdbc);
+        this.guard = new ApprovalGuard(jdbc);
+        this.features = new LedgerFeatures(jdbc);
         this.ledger = new ToolLedger(jdbc, clock);
         this.clock = clock;
         this.transactions = new TransactionTemplate(new JdbcTransactionManager(dataSource));
@@ -130,6 +140,28 @@ public final class LedgerApprovals implements ToolApprovals {
                     if (!drafts.entries().isEmpty()) {
                         ledger.append(server, head, drafts);
                     }
+                });
+    }
+
+    @Override
+    public ApprovedFeatures offer(ResourceKey server, OfferedFeatures offered) {
+        return DatabaseFailure.writing(
+                () ->
+                        Objects.requireNonNull(
+                                transactions.execute(_ -> ledger.offer(server, offered))));
+    }
+
+    @Override
+    public FeatureDecisions.Known find(
+            ResourceKey server, Set<DefinitionName> names, Set<DefinitionName.Kind> kinds) {
+        return DatabaseFailure.reading(
+                () -> {
+                    // The policy first: what it serves may be written in between, and not before.
+                    ServingPolicy policy = guard.policyNow(server);
+                    LedgerFeatures.Known known =
+                            features.known(server, new NamePattern(names, kinds));
+                    return new FeatureDecisions.Known(
+                            policy, known.first(), known.served().keySet(), known.known());
                 });
     }
 
@@ -205,6 +237,9 @@ public final class LedgerApprovals implements ToolApprovals {
     }
 
     private Optional<ObjectNode> definition(ResourceKey server, DefinitionName name) {
+        if (name.isFeature()) {
+            return features.served(server, name);
+        }
         return name.isTool()
                 ? ledgers.tools(server).stream()
                         .filter(tool -> tool.tool().equals(name.name()))

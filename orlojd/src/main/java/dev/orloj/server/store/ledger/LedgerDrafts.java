@@ -9,6 +9,8 @@ import dev.orloj.api.ledger.LedgerState;
 import dev.orloj.api.ledger.ServerRecord;
 import dev.orloj.server.store.table.StorableText;
 
+import tools.jackson.databind.node.ObjectNode;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -132,12 +134,33 @@ final class LedgerDrafts {
                 new LedgerEntry.Draft(LedgerEntry.RETIRED, LedgerEntry.TOOL).tool(tool, resource));
     }
 
+    /**
+     * Adds that a prompt, a resource template or a resource is served.
+     *
+     * @param known the digest that the ledger has; empty if it has none
+     */
+    void serve(DefinitionName name, ObjectNode definition, String digest, String known) {
+        if (digest.equals(known)) {
+            return;
+        }
+        String operation = known.isEmpty() ? LedgerEntry.ENROLLED : LedgerEntry.CHANGED;
+        entries.add(
+                draft(operation, name).content(digest, DefinitionDigests.of(definition).parts()));
+        keep(digest, StorableText.ofJson(definition));
+    }
+
+    /** Adds that a prompt, a resource template or a resource is no longer served. */
+    void retire(DefinitionName name) {
+        entries.add(draft(LedgerEntry.RETIRED, name));
+    }
+
     /** Adds that a definition is not served. */
     void hold(HeldDefinition held) {
         DefinitionDigests digests = DefinitionDigests.of(held.definition());
         entries.add(
                 draft(LedgerEntry.HELD, held.name())
-                        .content(digests.whole(), held.name().isTool() ? digests.parts() : Map.of())
+                        .content(
+                                digests.whole(), hasParts(held.name()) ? digests.parts() : Map.of())
                         .reason(held.reason()));
         keep(digests.whole(), StorableText.ofJson(held.definition()));
     }
@@ -150,7 +173,14 @@ final class LedgerDrafts {
 
     private static LedgerEntry.Draft draft(String operation, DefinitionName name) {
         LedgerEntry.Draft draft = new LedgerEntry.Draft(operation, name.kind().subject());
-        return name.isTool() ? draft.tool(name.name(), "") : draft;
+        if (name.isTool()) {
+            return draft.tool(name.name(), "");
+        }
+        return name.isFeature() ? draft.name(name.name()) : draft;
+    }
+
+    private static boolean hasParts(DefinitionName name) {
+        return name.isTool() || name.isFeature();
     }
 
     private LedgerEntry.Draft add(String operation, GeneratedTool tool, DefinitionDigests digests) {

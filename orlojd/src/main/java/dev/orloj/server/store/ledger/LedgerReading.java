@@ -11,6 +11,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import javax.sql.DataSource;
@@ -37,9 +38,20 @@ public final class LedgerReading {
     }
 
     private final LedgerTable table;
+    private final FeatureTable features;
 
     public LedgerReading(DataSource dataSource) {
-        this.table = new LedgerTable(JdbcClient.create(dataSource));
+        JdbcClient jdbc = JdbcClient.create(dataSource);
+        this.table = new LedgerTable(jdbc);
+        this.features = new FeatureTable(jdbc);
+    }
+
+    /**
+     * Returns the digests of the prompts, resource templates and resources that are served, by
+     * kinds and names such as {@code prompt/review}.
+     */
+    public Map<String, String> features(ResourceKey server) {
+        return DatabaseFailure.reading(() -> features.digests(server));
     }
 
     /**

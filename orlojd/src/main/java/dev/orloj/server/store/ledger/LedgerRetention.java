@@ -114,7 +114,7 @@ final class LedgerRetention {
                         sequence,
                         entry.hash(),
                         sequence,
-                        sequence + Math.max(limits.between(), 2L * state.tools().size()),
+                        sequence + Math.max(limits.between(), 2L * size(state)),
                         head.record(),
                         head.bytes() + text.length());
         table.append(
@@ -124,6 +124,10 @@ final class LedgerRetention {
                 next,
                 now);
         return next;
+    }
+
+    private static long size(LedgerState state) {
+        return (long) state.tools().size() + state.features().size();
     }
 
     /** Returns the sequence of the newest summary up to one; 0 when there is none. */
@@ -140,6 +144,7 @@ final class LedgerRetention {
         Set<String> needed = new HashSet<>();
         needed.add(state.server());
         state.tools().values().forEach(item -> needed.add(item.content()));
+        needed.addAll(state.features().values());
         return needed;
     }
 

@@ -103,7 +103,10 @@ final class LedgerTable {
                  WHERE p.namespace = a.namespace AND p.server = a.server),
             others AS (
                 DELETE FROM definition_approval d USING abandoned a
-                 WHERE d.namespace = a.namespace AND d.server = a.server)
+                 WHERE d.namespace = a.namespace AND d.server = a.server),
+            served AS (
+                DELETE FROM served_definition s USING abandoned a
+                 WHERE s.namespace = a.namespace AND s.server = a.server)
             SELECT count(*) FROM abandoned
             """;
 

@@ -1,7 +1,10 @@
 package dev.orloj.server.store.ledger;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.ApprovedFeatures;
+import dev.orloj.api.approval.OfferedFeatures;
 import dev.orloj.api.approval.ServerDescription;
+import dev.orloj.api.approval.ServingPolicy;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.ledger.GeneratedTool;
@@ -74,6 +77,7 @@ public final class ToolLedger {
     private final LedgerTable table;
     private final LedgerRetention retention;
     private final ApprovalGuard guard;
+    private final LedgerFeatures features;
     private final InstantSource clock;
 
     /** The servers whose ledgers were compared with their Tools. */
@@ -87,6 +91,7 @@ public final class ToolLedger {
         this.table = new LedgerTable(jdbc);
         this.retention = new LedgerRetention(jdbc, table, limits);
         this.guard = new ApprovalGuard(jdbc);
+        this.features = new LedgerFeatures(jdbc);
         this.clock = clock;
     }
 
@@ -190,9 +195,36 @@ public final class ToolLedger {
         }
     }
 
+    /**
+     * Records what a server offers besides tools, and what of it is served, in the transaction of
+     * the caller. Does nothing for a server that does not exist.
+     */
+    ApprovedFeatures offer(ResourceKey server, OfferedFeatures offered) {
+        if (!guard.exists(server)) {
+            return ApprovedFeatures.NONE;
+        }
+        ServingPolicy policy =
+                guard.policy(server).map(ApprovalGuard.InForce::policy).orElse(ServingPolicy.NONE);
+        LedgerTable.Head head = table.lock(server);
+        LedgerDrafts drafts = new LedgerDrafts();
+        ApprovedFeatures approved =
+                features.offer(
+                        server,
+                        policy,
+                        offered,
+                        () -> state(server, head).features(),
+                        drafts,
+                        clock.instant());
+        if (!drafts.entries().isEmpty()) {
+            append(server, head, drafts);
+        }
+        return approved;
+    }
+
     private void record(
             ResourceKey server, LedgerTable.Head head, LedgerWrite write, LedgerDrafts drafts) {
         if (write.after().isEmpty()) {
+            features.withdraw(server, drafts, clock.instant());
             if (!head.record().isEmpty()) {
                 drafts.recordGone();
             }

@@ -155,7 +155,9 @@ final class LedgerRig implements AutoCloseable {
                                         .formatted(
                                                 entry.operation(),
                                                 entry.subject(),
-                                                entry.tool().isEmpty() ? "" : " " + entry.tool(),
+                                                entry.tool().isEmpty() && entry.name().isEmpty()
+                                                        ? ""
+                                                        : " " + entry.tool() + entry.name(),
                                                 entry.formerTool().isEmpty()
                                                         ? ""
                                                         : " from " + entry.formerTool()))
@@ -186,6 +188,7 @@ final class LedgerRig implements AutoCloseable {
                                                 CanonicalJson.digest(tool.definition()))));
         LedgerState state = replayed(server);
         assertThat(state.tools()).isEqualTo(stored);
+        assertThat(state.features()).isEqualTo(reading.features(key(server)));
         state.tools()
                 .values()
                 .forEach(

@@ -8,6 +8,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.approval.DefinitionName;
 import dev.orloj.api.approval.HeldDefinition;
+import dev.orloj.api.approval.OfferedDefinition;
+import dev.orloj.api.approval.OfferedFeatures;
 import dev.orloj.api.approval.PolicyAction;
 import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.client.ListOptions;
@@ -21,9 +23,11 @@ import dev.orloj.server.store.PostgresStore;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 
@@ -42,6 +46,8 @@ final class RandomLedgerWrites {
                     "{\"on_new\": \"quarantine\", \"on_change\": \"warn\"}",
                     "{\"on_change\": \"reject\", \"on_new\": \"accept\"}",
                     "{\"pins\": {\"t0\": \"sha256:%s\"}}".formatted("0".repeat(64)));
+
+    private static final List<DefinitionName.Kind> KINDS = List.copyOf(DefinitionName.FEATURES);
 
     /** What a replica writes with. */
     record Replica(PostgresStore store, LedgerApprovals approvals) {}
@@ -94,13 +100,14 @@ final class RandomLedgerWrites {
 
     /** Chooses by what is stored now. */
     Write next() {
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(15)) {
             case 0, 1 -> rename();
             case 2 -> policy();
             case 3 -> policyOfNamespace();
             case 4, 5 -> hold();
             case 6, 7 -> decide();
             case 8 -> removeServer();
+            case 9, 10, 11 -> offer();
             default -> sync();
         };
     }
@@ -188,6 +195,26 @@ final class RandomLedgerWrites {
                 "hold of %s: %s"
                         .formatted(server, held.stream().map(HeldDefinition::name).toList()),
                 replica -> replica.approvals().hold(key(server), held));
+    }
+
+    /** Of prompts, templates and resources; of some kinds only, as lists can fail. */
+    private Write offer() {
+        String server = server();
+        Set<DefinitionName.Kind> read = EnumSet.noneOf(DefinitionName.Kind.class);
+        KINDS.stream().filter(_ -> random.nextInt(4) > 0).forEach(read::add);
+        Map<DefinitionName, OfferedDefinition> offered = new TreeMap<>();
+        for (DefinitionName.Kind kind : read) {
+            for (int i = random.nextInt(3); i > 0; i--) {
+                DefinitionName name = new DefinitionName(kind, name());
+                ObjectNode definition = Json.MAPPER.createObjectNode();
+                definition.put("name", name.name()).put("description", text());
+                offered.put(name, new OfferedDefinition(name, definition));
+            }
+        }
+        OfferedFeatures features = new OfferedFeatures(List.copyOf(offered.values()), read);
+        return new Write(
+                "offer of %s: %s of %s".formatted(server, offered.keySet(), read),
+                replica -> replica.approvals().offer(key(server), features));
     }
 
     /** Of what is held, or a rejection of what is served. */

@@ -24,6 +24,7 @@ import java.time.Duration;
  * @param resultPolicy what happens with results that have what they should not have
  * @param secrets values that the server gets, and that its log must not show; not part of the key,
  *     which has them as parts of the connection
+ * @param hasToolPolicy whether a policy decides which definitions of the server are served
  */
 public record ServerDefinition(
         ResourceKey server,
@@ -39,7 +40,8 @@ public record ServerDefinition(
         ArgumentMode argumentMode,
         int maxMessageBytes,
         ResultPolicy resultPolicy,
-        SecretValues secrets) {
+        SecretValues secrets,
+        boolean hasToolPolicy) {
 
     /** No limit but that of orlojd. */
     public static final int ANY_MESSAGE = Integer.MAX_VALUE;
@@ -68,7 +70,8 @@ public record ServerDefinition(
                 ArgumentMode.COERCE,
                 ANY_MESSAGE,
                 ResultPolicy.OFF,
-                SecretValues.NONE);
+                SecretValues.NONE,
+                false);
     }
 
     public ServerDefinition withIdleTimeout(Duration replacement) {
@@ -86,6 +89,7 @@ public record ServerDefinition(
                 argumentMode,
                 maxMessageBytes,
                 resultPolicy,
-                secrets);
+                secrets,
+                hasToolPolicy);
     }
 }
