@@ -95,7 +95,11 @@ record Usage(String command, String bare, String full, String working) {
                     new Usage("token list", "", "-n x", "-n x"),
                     new Usage("token revoke", "NAME...", "", "a"),
                     new Usage("tools", "pending, approve, reject or pin", "", ""),
-                    new Usage("tools history", "SERVER|TOOL", "a", "mcp/githup"),
+                    new Usage(
+                            "tools history",
+                            "SERVER|TOOL [DEFINITION]",
+                            "a prompt/b",
+                            "mcp/githup"),
                     new Usage("tools diff", "TOOL [PART] [FROM TO]", "a 1 2", "githup--a"),
                     new Usage("tools blame", "TOOL", "a", "githup--a"),
                     new Usage("tools at", "TIME SERVER", "1 a", "1 githup"),

@@ -114,6 +114,7 @@ record Approvals(ObjectNode document) {
                     .definition(name)
                     .ifPresent(stated -> served.put(name.text(), CanonicalJson.digest(stated)));
         }
+        served.putAll(Ledger.served(Ledger.page(context, server, "")));
         return served;
     }
 }

@@ -30,7 +30,7 @@ final class AtCommand extends Command {
 
     AtCommand() {
         super(
-                "Show the tools that a server had at a time.",
+                "Show the tools, prompts and resources that a server had at a time.",
                 "orlojctl tools at 2026-11-01T12:00:00Z github",
                 "orlojctl tools at 17 github");
     }
@@ -79,6 +79,9 @@ final class AtCommand extends Command {
                                                 resource,
                                                 Text.oneLine(item.tool()),
                                                 item.content())));
+        replay.state()
+                .features()
+                .forEach((name, digest) -> lines.add(List.of("", Text.oneLine(name), digest)));
         new TablePrinter(context.out(), TablePrinter.Layout.WHOLE.within(context.console()))
                 .print(lines);
         return ExitCode.OK;

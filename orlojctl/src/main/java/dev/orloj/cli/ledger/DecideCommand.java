@@ -27,7 +27,8 @@ final class DecideCommand extends Command {
             arguments(
                     "1..*",
                     "SERVER TOOL...",
-                    "An McpServer, and tools by their names on it, server/instructions or"
+                    "An McpServer, and tools by their names on it, prompt/NAME,"
+                            + " template/URI-TEMPLATE, resource/URI, server/instructions or"
                             + " server/info.");
     private final Flag all = flag("All definitions in quarantine.", "--all");
     private final TextOption digest =
@@ -48,6 +49,7 @@ final class DecideCommand extends Command {
                 "Serve definitions that tool_policy holds.",
                 "orlojctl tools approve github create_issue",
                 "orlojctl tools approve github create_issue --digest sha256:6b86b273ff34",
+                "orlojctl tools approve github prompt/review",
                 "orlojctl tools approve github server/instructions",
                 "orlojctl tools approve github --all");
     }

@@ -9,6 +9,7 @@ import dev.orloj.cli.command.ExitCode;
 import dev.orloj.cli.command.Format;
 import dev.orloj.cli.command.TextOption;
 import dev.orloj.cli.command.TextsOption;
+import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.output.TablePrinter;
 import dev.orloj.cli.output.Text;
 
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Lists the entries of a ledger, or exports it. */
@@ -35,7 +37,11 @@ final class HistoryCommand extends Command {
                     "instructions");
 
     private final TextsOption arguments =
-            arguments("1", "SERVER|TOOL", "An McpServer, or a Tool that it lists.");
+            arguments(
+                    "1..*",
+                    "SERVER|TOOL [DEFINITION]",
+                    "An McpServer, or a Tool that it lists; of an McpServer also only prompt/NAME,"
+                            + " template/URI-TEMPLATE or resource/URI.");
     private final TextOption output =
             text(
                     "FORMAT",
@@ -48,7 +54,8 @@ final class HistoryCommand extends Command {
                 "List what a server has enrolled, changed, renamed and retired, and what was held.",
                 "orlojctl tools history github",
                 "orlojctl tools history mcp/github -o json > github.ledger",
-                "orlojctl tools history github--create-issue");
+                "orlojctl tools history github--create-issue",
+                "orlojctl tools history mcp/github prompt/review");
     }
 
     @Override
@@ -56,13 +63,15 @@ final class HistoryCommand extends Command {
         Format format =
                 Format.parse(
                         output.orElse("table"), List.of(Format.TABLE, Format.JSON, Format.YAML));
+        Optional<DefinitionName> feature = feature();
         Ledger.Target target = Ledger.target(context, arguments.get().getFirst());
         Ledger ledger = Ledger.read(context, target.server());
         if (format != Format.TABLE) {
             context.out().print(format.write(ledger.document()));
             return ExitCode.OK;
         }
-        List<LedgerEntry> entries = ledger.entriesOf(target.tool());
+        List<LedgerEntry> entries =
+                feature.map(ledger::entriesOf).orElseGet(() -> ledger.entriesOf(target.tool()));
         if (entries.isEmpty()) {
             context.err().println("No entries.");
             return ExitCode.OK;
@@ -82,8 +91,23 @@ final class HistoryCommand extends Command {
         return ExitCode.OK;
     }
 
+    private Optional<DefinitionName> feature() {
+        if (arguments.get().size() > 2) {
+            throw new UsageException("unexpected argument \"" + arguments.get().get(2) + "\"");
+        }
+        Optional<String> given = arguments.get().stream().skip(1).findFirst();
+        Optional<DefinitionName> feature =
+                given.map(DefinitionName::parse).filter(DefinitionName::isFeature);
+        if (given.isPresent() && feature.isEmpty()) {
+            throw new UsageException(
+                    "\"%s\" is no prompt, template or resource: give mcp/NAME and prompt/NAME, template/URI-TEMPLATE or resource/URI"
+                            .formatted(given.get()));
+        }
+        return feature;
+    }
+
     private static String subject(LedgerEntry entry, String former) {
-        return entry.subject() + " " + (former.isEmpty() ? entry.tool() : former);
+        return entry.subject() + " " + (former.isEmpty() ? entry.tool() + entry.name() : former);
     }
 
     /** Returns whether an entry changes nothing of what is served. */
@@ -93,10 +117,7 @@ final class HistoryCommand extends Command {
 
     private static List<String> line(LedgerEntry entry, @Nullable LedgerEntry before) {
         boolean hasDigest = entry.content().length() > 19;
-        String name =
-                entry.subject().equals(LedgerEntry.TOOL)
-                        ? entry.tool()
-                        : "(" + other(entry.subject()) + ")";
+        String name = name(entry);
         String former = entry.formerTool().isEmpty() ? "" : ", was " + entry.formerTool();
         return List.of(
                 Long.toString(entry.sequence()),
@@ -105,6 +126,13 @@ final class HistoryCommand extends Command {
                 Text.oneLine(name + former),
                 before == null || before.content().isEmpty() ? by(entry) : changed(before, entry),
                 hasDigest ? entry.content().substring(7, 19) : "");
+    }
+
+    private static String name(LedgerEntry entry) {
+        if (entry.subject().equals(LedgerEntry.TOOL)) {
+            return entry.tool();
+        }
+        return entry.feature().isEmpty() ? "(" + other(entry.subject()) + ")" : entry.feature();
     }
 
     private static String other(String subject) {

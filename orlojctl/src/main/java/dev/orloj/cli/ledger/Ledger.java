@@ -3,6 +3,7 @@ package dev.orloj.cli.ledger;
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.DefinitionName;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.ledger.GeneratedTool;
 import dev.orloj.api.ledger.LedgerEntry;
@@ -22,8 +23,10 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -81,6 +84,20 @@ record Ledger(ObjectNode document) {
             consumer.accept(page);
         }
         return page;
+    }
+
+    /**
+     * Returns the digests of the prompts, resource templates and resources that are served, by
+     * kinds and names such as {@code prompt/review}.
+     *
+     * @param first the first page
+     */
+    static Map<String, String> served(ObjectNode first) {
+        Map<String, String> served = new TreeMap<>();
+        first.path("served")
+                .properties()
+                .forEach(each -> served.put(each.getKey(), each.getValue().asString("")));
+        return served;
     }
 
     private static String path(ResourceKey server) {
@@ -159,6 +176,11 @@ record Ledger(ObjectNode document) {
             }
         }
         return own;
+    }
+
+    /** Returns the entries of a prompt, a resource template or a resource. */
+    List<LedgerEntry> entriesOf(DefinitionName feature) {
+        return entries().stream().filter(entry -> entry.feature().equals(feature.text())).toList();
     }
 
     /** Replays the entries, up to one that does not fit. */

@@ -39,14 +39,16 @@ final class ToolDiffCommand extends Command {
             arguments(
                     "1..*",
                     "TOOL [PART] [FROM TO]",
-                    "A Tool, or mcp/NAME with the PART server/instructions or server/info; and the"
-                            + " numbers of two entries. Default: the last change.");
+                    "A Tool, or mcp/NAME with the PART prompt/NAME, template/URI-TEMPLATE,"
+                            + " resource/URI, server/instructions or server/info; and the numbers"
+                            + " of two entries. Default: the last change.");
 
     ToolDiffCommand() {
         super(
                 "Show what changed in the definition of a tool: texts by word, schemas by effect.",
                 "orlojctl tools diff github--create-issue",
                 "orlojctl tools diff github--create-issue 3 17",
+                "orlojctl tools diff mcp/github prompt/review",
                 "orlojctl tools diff mcp/github server/instructions");
     }
 
@@ -67,7 +69,7 @@ final class ToolDiffCommand extends Command {
         Ledger.Target target = Ledger.target(context, arguments.get().getFirst());
         if (target.tool().isEmpty() && stated.isEmpty()) {
             throw new UsageException(
-                    "\"%s\" is no Tool; tools history %1$s lists those of a server. What a server says of itself: tools diff mcp/%1$s server/instructions"
+                    "\"%s\" is no Tool; tools history %1$s lists those of a server. Other definitions: tools diff mcp/%1$s prompt/NAME, or server/instructions"
                             .formatted(arguments.get().getFirst()));
         }
         Ledger ledger = Ledger.read(context, target.server());
@@ -102,6 +104,9 @@ final class ToolDiffCommand extends Command {
 
     /** Returns the entries in which a definition of the server differs from the entry before. */
     private static List<LedgerEntry> entriesOf(Ledger ledger, DefinitionName name) {
+        if (name.isFeature()) {
+            return ledger.entriesOf(name);
+        }
         String part = name.equals(DefinitionName.INSTRUCTIONS) ? "instructions" : "identity";
         List<LedgerEntry> entries = new ArrayList<>();
         String digest = "";

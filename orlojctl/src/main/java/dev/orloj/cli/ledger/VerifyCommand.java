@@ -51,7 +51,7 @@ final class VerifyCommand extends Command {
 
     VerifyCommand() {
         super(
-                "Check that ledgers are whole, and that they lead to the present Tools.",
+                "Check that ledgers are whole, and that they lead to what is served.",
                 "orlojctl tools verify",
                 "orlojctl tools verify github",
                 "orlojctl tools verify -A --checkpoint tools.checkpoint",
@@ -138,8 +138,8 @@ final class VerifyCommand extends Command {
         LedgerVerification verification;
         try {
             verification = replay(context, server, before, kept(kept, server));
-            if (!verification.problems().isEmpty() && !before.equals(tools(context, server))) {
-                // Written in between.
+            if (!verification.problems().isEmpty()) {
+                // Perhaps written in between.
                 before = tools(context, server);
                 verification = replay(context, server, before, kept(kept, server));
             }
@@ -171,6 +171,7 @@ final class VerifyCommand extends Command {
                                                 entry -> verification.take(LedgerEntry.of(entry))));
         verification.end(last.at("/head/hash").asString(""));
         verification.compare(tools);
+        verification.compareFeatures(Ledger.served(first));
         return verification;
     }
 
@@ -282,10 +283,12 @@ final class VerifyCommand extends Command {
         if (entries == 0) {
             return "no entries yet; the first sync of its tools adds them";
         }
-        return "%s, %s, head %s"
+        int features = verification.state().features().size();
+        return "%s, %s%s, head %s"
                 .formatted(
                         entries == 1 ? "1 entry" : entries + " entries",
                         Text.count(verification.state().tools().size(), "tool"),
+                        features == 0 ? "" : ", " + Text.count(features, "other definition"),
                         verification.head());
     }
 }
