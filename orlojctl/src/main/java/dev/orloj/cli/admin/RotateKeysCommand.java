@@ -17,13 +17,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Has Secrets encrypted with a new key, while everything goes on. */
+/** Encrypts Secrets with a new key while the server runs. */
 final class RotateKeysCommand extends Command {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final Duration PERIOD = Duration.ofSeconds(1);
 
-    private final Flag noWait = flag("Return at once; orlojd goes on by itself.", "--no-wait");
+    private final Flag noWait =
+            flag("Return at once; orlojd continues in the background.", "--no-wait");
     private final TextOption timeout =
             text("TIME", "How long to wait at most. Default: 10m.", "--timeout");
     private final TextsOption abandoned =
@@ -113,7 +114,7 @@ final class RotateKeysCommand extends Command {
             Thread.sleep(PERIOD);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new CommandException("interrupted; orlojd goes on by itself");
+            throw new CommandException("interrupted; orlojd continues in the background");
         }
     }
 }

@@ -60,8 +60,9 @@ class ResourceEndpoint {
     private static final String NAME = "/metadata/name";
 
     private static final String NOT_ENFORCED =
-            "stored, but not enforced: roles and bindings limit the clients of the HTTPS port only,"
-                    + " which orlojd opens when it is started with --https-port";
+            "stored, but not enforced: orlojd runs with --insecure-allow-anonymous and without an"
+                    + " HTTPS port, so every client may do everything; start it without that"
+                    + " option";
 
     private final ServedKinds kinds;
     private final ResourceRegistry registry;

@@ -1,6 +1,7 @@
 package dev.orloj.server.store.key;
 
 import dev.orloj.api.ApiException;
+import dev.orloj.api.Backoff;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.server.store.change.WakeUp;
 import dev.orloj.server.store.key.KeyTable.Purpose;
@@ -42,7 +43,7 @@ public final class KeyRotation implements AutoCloseable {
 
     private static final Duration CHECK_PERIOD = Duration.ofSeconds(10);
     private static final Duration AGAIN = Duration.ofSeconds(2);
-    private static final Duration LONGEST = Duration.ofMinutes(10);
+    private static final Backoff BACKOFF = Backoff.of(AGAIN, Duration.ofMinutes(10));
 
     /** More would only wait for each other. */
     private static final int MAX_RETIRED = 16;
@@ -58,8 +59,8 @@ public final class KeyRotation implements AutoCloseable {
     private final WakeUp wake = new WakeUp();
     private volatile boolean closed;
 
-    /** Of the thread that works. */
-    private Duration backOff = AGAIN;
+    /** Of the thread that works: how often in a row nothing could be done. */
+    private int futile = 0;
 
     /**
      * @param rows all rows with encrypted values
@@ -200,17 +201,15 @@ public final class KeyRotation implements AutoCloseable {
     private Duration step() throws SQLException {
         List<String> retired = retired();
         if (retired.isEmpty()) {
-            backOff = AGAIN;
+            futile = 0;
             return CHECK_PERIOD;
         }
         if (withLock(retired)) {
-            backOff = AGAIN;
+            futile = 0;
             return AGAIN;
         }
-        Duration pause = backOff;
-        Duration longer = pause.multipliedBy(2);
-        backOff = longer.compareTo(LONGEST) < 0 ? longer : LONGEST;
-        return pause;
+        futile++;
+        return BACKOFF.delay(futile);
     }
 
     private List<String> retired() {
