@@ -10,7 +10,6 @@ import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.core.Event;
 import dev.orloj.api.core.Lease;
 import dev.orloj.api.core.Namespace;
-import dev.orloj.api.core.Secret;
 import dev.orloj.api.policy.McpServerPolicy;
 import dev.orloj.api.v1.Kinds;
 import dev.orloj.api.v1.McpServer;
@@ -238,7 +237,7 @@ public final class ControlPlane {
                 queue -> {
                     SandboxTriggers.install(
                             sandboxes,
-                            informers.of(Secret.KIND),
+                            servers.secrets(),
                             informers.of(McpServerPolicy.KIND),
                             informers.of(Namespace.KIND),
                             shared,

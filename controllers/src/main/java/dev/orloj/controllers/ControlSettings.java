@@ -1,7 +1,7 @@
 package dev.orloj.controllers;
 
 import dev.orloj.controllers.sandbox.ContainerPolicy;
-import dev.orloj.controllers.secret.EnvironmentSecrets;
+import dev.orloj.controllers.secret.OperatorSecrets;
 import dev.orloj.runtime.listing.ListingLimits;
 import dev.orloj.runtime.workload.ProcessUsers;
 
@@ -28,7 +28,7 @@ public record ControlSettings(
         Duration eventTtl,
         ContainerPolicy containers,
         ListingLimits.Ceilings toolLists,
-        EnvironmentSecrets secrets,
+        OperatorSecrets secrets,
         ProcessUsers users) {
 
     public static final ControlSettings DEFAULT =
@@ -56,7 +56,7 @@ public record ControlSettings(
                 eventTtl,
                 containers,
                 ListingLimits.Ceilings.DEFAULT,
-                EnvironmentSecrets.NONE,
+                OperatorSecrets.NONE,
                 ProcessUsers.NONE);
     }
 

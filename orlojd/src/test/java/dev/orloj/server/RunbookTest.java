@@ -79,8 +79,11 @@ class RunbookTest {
                     "False",
                     "Completed",
                     "Error",
-                    // a name in a message
-                    "EnvironmentSecrets");
+                    // the type of a Secret
+                    "Opaque",
+                    // names in messages
+                    "EnvironmentSecrets",
+                    "MountedSecrets");
 
     @Test
     void eachReasonOfAConditionAndEachAlertHasItsSection() {

@@ -12,7 +12,7 @@ import dev.orloj.controllers.mcpserver.definition.ReferencedValues;
 import dev.orloj.controllers.mcpserver.definition.SpecPolicies;
 import dev.orloj.controllers.mcpserver.definition.UnresolvedReferenceException;
 import dev.orloj.controllers.policy.PolicyCheck;
-import dev.orloj.controllers.secret.EnvironmentSecrets;
+import dev.orloj.controllers.secret.OperatorSecrets;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.http.HttpTool;
 import dev.orloj.runtime.http.InvalidTemplateException;
@@ -48,7 +48,7 @@ final class DeclaredToolResolver {
     private static final int LONGEST_AGENT_NAME = 64;
 
     private final Function<ResourceKey, Optional<Secret>> secrets;
-    private final EnvironmentSecrets environment;
+    private final OperatorSecrets environment;
     private final PolicyCheck policies;
 
     /**
@@ -58,7 +58,7 @@ final class DeclaredToolResolver {
      */
     DeclaredToolResolver(
             Function<ResourceKey, Optional<Secret>> secrets,
-            EnvironmentSecrets environment,
+            OperatorSecrets environment,
             PolicyCheck policies) {
         this.policies = policies;
         this.secrets = secrets;
@@ -140,7 +140,8 @@ final class DeclaredToolResolver {
         ReferencedValues values =
                 ReferencedValues.ofTool(
                         name -> secrets.apply(new ResourceKey(tool.metadata().namespace(), name)),
-                        environment);
+                        environment,
+                        tool.metadata().namespace());
         List<RequestParameter> headers = parameters("headers", request.headers(), values);
         HttpAuth auth = request.auth();
         if (auth != null) {

@@ -14,7 +14,8 @@ import dev.orloj.controllers.informer.Informers;
 import dev.orloj.controllers.policy.AffectedNamespaces;
 import dev.orloj.controllers.policy.PolicyCheck;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
-import dev.orloj.controllers.secret.EnvironmentSecrets;
+import dev.orloj.controllers.secret.OperatorSecrets;
+import dev.orloj.controllers.secret.SecretLookup;
 import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.catalog.ToolCatalog;
 
@@ -26,7 +27,7 @@ import java.util.function.Consumer;
 public final class HttpToolControl {
 
     private final Informer<Tool> tools;
-    private final Informer<Secret> secrets;
+    private final SecretLookup secrets;
     private final Informer<McpServerPolicy> policies;
     private final Informer<Namespace> namespaces;
     private final Index<Tool> users;
@@ -36,11 +37,12 @@ public final class HttpToolControl {
      * @param informers of Tools, Secrets, McpServerPolicies and Namespaces; not started yet
      * @param environment has values for Secrets that do not exist
      */
-    public HttpToolControl(Informers informers, EnvironmentSecrets environment) {
+    public HttpToolControl(Informers informers, OperatorSecrets environment) {
         this.tools = informers.of(Tool.KIND);
-        this.secrets = informers.of(Secret.KIND);
         this.policies = informers.of(McpServerPolicy.KIND);
         this.namespaces = informers.of(Namespace.KIND);
+        this.secrets =
+                new SecretLookup(informers.of(Secret.KIND), namespaces, environment.mounted());
         this.users =
                 tools.addIndex(
                         tool ->
@@ -49,7 +51,7 @@ public final class HttpToolControl {
                                         .toList());
         this.resolver =
                 new DeclaredToolResolver(
-                        key -> secrets.cache().find(key),
+                        secrets::find,
                         environment,
                         PolicyCheck.of(policies, namespaces, ContainerPolicy.DEFAULT));
     }

@@ -1,11 +1,11 @@
 package dev.orloj.controllers.httptool;
 
 import dev.orloj.api.ResourceKey;
-import dev.orloj.api.core.Secret;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.informer.EventHandler;
 import dev.orloj.controllers.informer.Index;
 import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.secret.SecretLookup;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
 
@@ -40,7 +40,7 @@ final class HttpToolFeed {
      * @param users Tools by the Secrets that they refer to
      * @param policies makes its argument follow the namespaces whose Tools a policy affects
      */
-    void install(Informer<Secret> secrets, Index<Tool> users, Consumer<Consumer<String>> policies) {
+    void install(SecretLookup secrets, Index<Tool> users, Consumer<Consumer<String>> policies) {
         tools.addHandler(EventHandler.of(HttpToolFeed::isChanged, tool -> refresh(tool.key())));
         secrets.addHandler(SecretUsers.handler(users, this::refresh));
         policies.accept(

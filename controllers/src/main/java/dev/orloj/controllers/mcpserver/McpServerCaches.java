@@ -27,6 +27,7 @@ import dev.orloj.controllers.policy.PolicyCheck;
 import dev.orloj.controllers.review.ServerReviews;
 import dev.orloj.controllers.review.StoredResources;
 import dev.orloj.controllers.sandbox.SandboxResolution;
+import dev.orloj.controllers.secret.SecretLookup;
 import dev.orloj.runtime.listing.ListingLimits;
 import dev.orloj.runtime.session.SessionManager;
 
@@ -44,7 +45,7 @@ final class McpServerCaches {
 
     private final Informer<McpServer> servers;
     private final Informer<Tool> tools;
-    private final Informer<Secret> secrets;
+    private final SecretLookup secrets;
     private final Informer<ConfigMap> configMaps;
     private final Informer<Sandbox> sandboxes;
     private final Informer<ToolPolicy> toolPolicies;
@@ -78,16 +79,17 @@ final class McpServerCaches {
     McpServerCaches(Informers informers, ServerDefaults defaults) {
         this.servers = informers.of(McpServer.KIND);
         this.tools = informers.of(Tool.KIND);
-        this.secrets = informers.of(Secret.KIND);
         this.configMaps = informers.of(ConfigMap.KIND);
         this.sandboxes = informers.of(Sandbox.KIND);
         this.toolPolicies = informers.of(ToolPolicy.KIND);
         this.serverPolicies = informers.of(McpServerPolicy.KIND);
         this.namespaces = informers.of(Namespace.KIND);
+        this.secrets =
+                new SecretLookup(
+                        informers.of(Secret.KIND), namespaces, defaults.secrets().mounted());
         this.defaults = defaults;
         this.policies = PolicyCheck.of(serverPolicies, namespaces, defaults.containers());
-        this.sandboxResolver =
-                new SandboxResolver(key -> secrets.cache().find(key), defaults, policies);
+        this.sandboxResolver = new SandboxResolver(secrets::find, defaults, policies);
         this.byServer =
                 tools.addIndex(
                         tool -> controllerOf(tool).map(ResourceKey::toString).stream().toList());
@@ -95,7 +97,7 @@ final class McpServerCaches {
         this.byListedName = tools.addIndex(McpServerCaches::listedTerms);
         this.resolver =
                 new DefinitionResolver(
-                        key -> secrets.cache().find(key),
+                        secrets::find,
                         key -> configMaps.cache().find(key),
                         key -> sandboxes.cache().find(key),
                         defaults,
@@ -111,7 +113,7 @@ final class McpServerCaches {
         return tools;
     }
 
-    Informer<Secret> secrets() {
+    SecretLookup secrets() {
         return secrets;
     }
 
@@ -232,7 +234,7 @@ final class McpServerCaches {
 
                     @Override
                     public Optional<Secret> secret(ResourceKey key) {
-                        return secrets.cache().find(key);
+                        return secrets.find(key);
                     }
 
                     @Override

@@ -12,6 +12,7 @@ import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
 import dev.orloj.controllers.mcpserver.tools.ToolListings;
 import dev.orloj.controllers.review.ServerReviews;
 import dev.orloj.controllers.sandbox.SandboxResolution;
+import dev.orloj.controllers.secret.SecretLookup;
 import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.session.SessionManager;
@@ -31,6 +32,11 @@ public final class McpServerControl {
      */
     public McpServerControl(Informers informers, ServerDefaults defaults) {
         this.caches = new McpServerCaches(informers, defaults);
+    }
+
+    /** Returns the Secrets as servers get them. */
+    public SecretLookup secrets() {
+        return caches.secrets();
     }
 
     /** Resolves a Sandbox with the Secrets in the cache. */

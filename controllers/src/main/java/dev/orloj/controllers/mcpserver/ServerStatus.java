@@ -14,6 +14,7 @@ import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.api.v1.McpServerStatus.Phase;
 import dev.orloj.controllers.events.ConditionMessage;
 import dev.orloj.controllers.mcpserver.tools.ToolPlan;
+import dev.orloj.controllers.secret.OperatorSecrets;
 import dev.orloj.runtime.client.ServerIdentity;
 
 import java.time.Instant;
@@ -340,12 +341,10 @@ final class ServerStatus {
     }
 
     private Condition accepted() {
-        String sources =
-                variables.isEmpty()
-                        ? ""
-                        : ", with values of the environment of orlojd: "
-                                + String.join(", ", variables);
-        return Condition.isTrue(ACCEPTED, ACCEPTED, "The manifest can be acted on" + sources);
+        return Condition.isTrue(
+                ACCEPTED,
+                ACCEPTED,
+                "The manifest can be acted on" + OperatorSecrets.described(variables));
     }
 
     private static Condition connected(ServerIdentity identity) {

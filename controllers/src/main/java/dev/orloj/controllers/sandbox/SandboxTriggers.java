@@ -2,11 +2,11 @@ package dev.orloj.controllers.sandbox;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.core.Namespace;
-import dev.orloj.api.core.Secret;
 import dev.orloj.api.policy.McpServerPolicy;
 import dev.orloj.api.v1.Sandbox;
 import dev.orloj.controllers.informer.EventHandler;
 import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.secret.SecretLookup;
 import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.container.SharedContainers;
 
@@ -18,7 +18,7 @@ public final class SandboxTriggers {
     /** Adds the event handlers. The informers must not be started yet. */
     public static void install(
             Informer<Sandbox> sandboxes,
-            Informer<Secret> secrets,
+            SecretLookup secrets,
             Informer<McpServerPolicy> policies,
             Informer<Namespace> namespaces,
             SharedContainers shared,

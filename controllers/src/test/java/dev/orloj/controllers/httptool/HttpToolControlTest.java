@@ -21,6 +21,7 @@ import dev.orloj.controllers.control.LeaderElector;
 import dev.orloj.controllers.informer.Informer;
 import dev.orloj.controllers.informer.Informers;
 import dev.orloj.controllers.secret.EnvironmentSecrets;
+import dev.orloj.controllers.secret.OperatorSecrets;
 import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
@@ -69,7 +70,8 @@ class HttpToolControlTest {
         HttpToolControl control =
                 new HttpToolControl(
                         informers,
-                        new EnvironmentSecrets(Map.of("ORLOJ_SECRET_FROM_OUTSIDE", "v")));
+                        OperatorSecrets.of(
+                                new EnvironmentSecrets(Map.of("ORLOJ_SECRET_FROM_OUTSIDE", "v"))));
         control.feed(catalog);
         controller =
                 new Controller(

@@ -29,6 +29,7 @@ import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
 import dev.orloj.controllers.mcpserver.tools.ToolListings;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.controllers.secret.EnvironmentSecrets;
+import dev.orloj.controllers.secret.OperatorSecrets;
 import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.client.SessionRequest;
 import dev.orloj.runtime.clock.SystemScheduler;
@@ -107,8 +108,9 @@ final class ReconcilerHarness implements AutoCloseable {
                                     Duration.ofMillis(100),
                                     ContainerPolicy.DEFAULT,
                                     ListingLimits.Ceilings.DEFAULT,
-                                    new EnvironmentSecrets(
-                                            Map.of("ORLOJ_SECRET_GIVEN", GIVEN_SECRET)),
+                                    OperatorSecrets.of(
+                                            new EnvironmentSecrets(
+                                                    Map.of("ORLOJ_SECRET_GIVEN", GIVEN_SECRET))),
                                     ProcessUsers.NONE));
             McpServerTriggers.install(caches, queue, journal);
             containers.onChange(queue::add);

@@ -14,6 +14,8 @@ import dev.orloj.api.testing.ManualClock;
 import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.api.v1.Sandbox;
 import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.secret.MountedSecrets;
+import dev.orloj.controllers.secret.SecretLookup;
 import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.container.engine.EngineSettings;
@@ -61,7 +63,10 @@ class SandboxTriggersTest {
                         queue::add);
         SandboxTriggers.install(
                 sandboxes,
-                new Informer<>(store, Secret.KIND),
+                new SecretLookup(
+                        new Informer<>(store, Secret.KIND),
+                        new Informer<>(store, Namespace.KIND),
+                        MountedSecrets.NONE),
                 new Informer<>(store, McpServerPolicy.KIND),
                 new Informer<>(store, Namespace.KIND),
                 shared,

@@ -10,6 +10,8 @@ import dev.orloj.controllers.replica.Replica;
 import dev.orloj.controllers.review.ServerReviews;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.controllers.secret.EnvironmentSecrets;
+import dev.orloj.controllers.secret.MountedSecrets;
+import dev.orloj.controllers.secret.OperatorSecrets;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.clock.SystemScheduler;
 import dev.orloj.runtime.container.ContainerEngine;
@@ -21,6 +23,7 @@ import dev.orloj.server.leader.PostgresLeaderElector;
 import dev.orloj.server.metrics.ControlMetrics;
 import dev.orloj.server.properties.ControllerProperties;
 import dev.orloj.server.properties.ReplicaProperties;
+import dev.orloj.server.properties.SecretProperties;
 import dev.orloj.server.properties.ToolLimitProperties;
 import dev.orloj.server.rest.http.ShutdownDelay;
 import dev.orloj.server.rest.server.LocalReplica;
@@ -50,6 +53,13 @@ class ControllerConfiguration {
     }
 
     @Bean
+    MountedSecrets mountedSecrets(SecretProperties properties) {
+        MountedSecrets secrets = new MountedSecrets(properties.folders());
+        secrets.start(properties.directoryInterval());
+        return secrets;
+    }
+
+    @Bean
     ControlPlane controlPlane(
             ResourceClient client,
             LedgerApprovals approvals,
@@ -64,6 +74,7 @@ class ControllerConfiguration {
             ControllerProperties properties,
             ToolLimitProperties toolLimits,
             ContainerPolicy policy,
+            MountedSecrets mounted,
             ProcessUsers users) {
         return new ControlPlane(
                 client,
@@ -76,7 +87,7 @@ class ControllerConfiguration {
                 catalog,
                 elector,
                 clock,
-                settings(properties, toolLimits, policy, users));
+                settings(properties, toolLimits, policy, mounted, users));
     }
 
     @Bean
@@ -97,6 +108,7 @@ class ControllerConfiguration {
             ControllerProperties properties,
             ToolLimitProperties toolLimits,
             ContainerPolicy containers,
+            MountedSecrets mounted,
             ProcessUsers users) {
         return new ControlSettings(
                 properties.workers(),
@@ -106,7 +118,7 @@ class ControllerConfiguration {
                 properties.eventTtl(),
                 containers,
                 toolLimits.ceilings(),
-                new EnvironmentSecrets(System.getenv()),
+                new OperatorSecrets(mounted, new EnvironmentSecrets(System.getenv())),
                 users);
     }
 

@@ -159,6 +159,15 @@ final class Settings {
                                     "File with the base64 key (32 bytes) that Secrets are encrypted"
                                             + " with. Default: made in the data directory on the"
                                             + " first start."),
+                    new Setting(
+                            "--secret-dir",
+                            Shape.REPEATED,
+                            "[NAMESPACE=]FOLDER",
+                            "orloj.secrets.directory",
+                            NONE,
+                            "Folder with Secrets as files, FOLDER/NAME or FOLDER/NAME/KEY, for"
+                                    + " references to Secrets that do not exist; read again when"
+                                    + " they change; may be given several times."),
                     text("--resync-period", "DURATION", "orloj.controllers.resync-period", PERIOD)
                             .help(
                                     "How often the tools of connected servers are listed again."

@@ -163,7 +163,8 @@ public final class DefinitionResolver {
                 new ReferencedValues(
                         name -> secrets.apply(beside(server, name)),
                         name -> configMaps.apply(beside(server, name)),
-                        defaults.secrets());
+                        defaults.secrets(),
+                        server.metadata().namespace());
         try {
             Environment environment = Environment.of(spec.program(), values);
             objection = policies.objection(server, environment.variables().keySet());

@@ -5,6 +5,8 @@ import dev.orloj.api.core.Secret;
 import dev.orloj.api.core.SecretRef;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.controllers.secret.EnvironmentSecrets;
+import dev.orloj.controllers.secret.MountedSecrets;
+import dev.orloj.controllers.secret.OperatorSecrets;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -24,36 +26,43 @@ public final class ReferencedValues {
 
     private final Function<String, Optional<Secret>> secrets;
     private final Function<String, Optional<ConfigMap>> configMaps;
-    private final EnvironmentSecrets environment;
+    private final OperatorSecrets operator;
+    private final String namespace;
     private final Map<String, String> used = new TreeMap<>();
     private final Set<String> variables = new TreeSet<>();
     private final String user;
     private String field = "";
 
     /**
-     * @param environment has values for Secrets that do not exist
+     * @param operator has values for Secrets that do not exist
+     * @param namespace of the server
      */
     ReferencedValues(
             Function<String, Optional<Secret>> secrets,
             Function<String, Optional<ConfigMap>> configMaps,
-            EnvironmentSecrets environment) {
-        this(secrets, configMaps, environment, "server");
+            OperatorSecrets operator,
+            String namespace) {
+        this(secrets, configMaps, operator, namespace, "server");
     }
 
     /** Creates the look-up for a Tool. Tools refer only to Secrets. */
     public static ReferencedValues ofTool(
-            Function<String, Optional<Secret>> secrets, EnvironmentSecrets environment) {
-        return new ReferencedValues(secrets, _ -> Optional.empty(), environment, "tool");
+            Function<String, Optional<Secret>> secrets,
+            OperatorSecrets operator,
+            String namespace) {
+        return new ReferencedValues(secrets, _ -> Optional.empty(), operator, namespace, "tool");
     }
 
     private ReferencedValues(
             Function<String, Optional<Secret>> secrets,
             Function<String, Optional<ConfigMap>> configMaps,
-            EnvironmentSecrets environment,
+            OperatorSecrets operator,
+            String namespace,
             String user) {
         this.secrets = secrets;
         this.configMaps = configMaps;
-        this.environment = environment;
+        this.operator = operator;
+        this.namespace = namespace;
         this.user = user;
     }
 
@@ -139,6 +148,7 @@ public final class ReferencedValues {
 
     private String findEncoded(SecretRef ref) {
         Optional<Secret> secret = secrets.apply(ref.name());
+        secret.ifPresent(this::noteFiles);
         String encoded =
                 secret.isPresent()
                         ? requireReadable(secret.get())
@@ -149,17 +159,20 @@ public final class ReferencedValues {
         return encoded;
     }
 
+    private void noteFiles(Secret secret) {
+        String folder = secret.metadata().annotations().get(MountedSecrets.MOUNTED);
+        if (folder != null) {
+            variables.add(folder + "/" + secret.metadata().name());
+        }
+    }
+
     private String ofEnvironment(SecretRef ref) {
         String variable = EnvironmentSecrets.variable(ref);
         String value =
-                environment
+                operator.environment()
                         .find(ref)
                         .orElseThrow(
-                                () ->
-                                        secretNotFound(
-                                                ref.name(),
-                                                "create it, or start orlojd with the value in "
-                                                        + variable));
+                                () -> secretNotFound(ref.name(), operator.remedy(namespace, ref)));
         variables.add(variable);
         return Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8));
     }
@@ -196,7 +209,7 @@ public final class ReferencedValues {
     }
 
     /**
-     * Returns the names of the environment variables of orlojd that were used in place of Secrets
+     * Returns the environment variables of orlojd and the files that were used in place of Secrets
      * that do not exist.
      */
     List<String> variables() {

@@ -11,7 +11,7 @@ import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.controllers.sandbox.MountResolution;
 import dev.orloj.controllers.sandbox.SandboxReconciler;
 import dev.orloj.controllers.sandbox.SandboxResolution;
-import dev.orloj.controllers.secret.EnvironmentSecrets;
+import dev.orloj.controllers.secret.OperatorSecrets;
 import dev.orloj.runtime.container.spec.ContainerSpec;
 import dev.orloj.runtime.container.spec.HostMount;
 
@@ -27,7 +27,7 @@ public final class SandboxResolver {
 
     private final Function<ResourceKey, Optional<Secret>> secrets;
     private final ContainerPolicy policy;
-    private final EnvironmentSecrets environment;
+    private final OperatorSecrets environment;
     private final PolicyCheck policies;
 
     public SandboxResolver(
@@ -77,7 +77,8 @@ public final class SandboxResolver {
                 new ReferencedValues(
                         name -> secrets.apply(new ResourceKey(namespace, name)),
                         name -> Optional.empty(),
-                        environment);
+                        environment,
+                        namespace);
         try {
             return new SandboxResolution.Resolved(container(sandbox, values, mounts));
         } catch (UnresolvedReferenceException e) {

@@ -3,7 +3,7 @@ package dev.orloj.controllers.mcpserver.definition;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerSpec;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
-import dev.orloj.controllers.secret.EnvironmentSecrets;
+import dev.orloj.controllers.secret.OperatorSecrets;
 import dev.orloj.runtime.listing.ListingLimits;
 import dev.orloj.runtime.workload.ProcessUsers;
 
@@ -24,7 +24,7 @@ public record ServerDefaults(
         Duration shutdownGrace,
         ContainerPolicy containers,
         ListingLimits.Ceilings toolLists,
-        EnvironmentSecrets secrets,
+        OperatorSecrets secrets,
         ProcessUsers users) {
 
     /** Creates defaults with the usual limits for tool lists and without secrets. */
@@ -35,7 +35,7 @@ public record ServerDefaults(
                 shutdownGrace,
                 containers,
                 ListingLimits.Ceilings.DEFAULT,
-                EnvironmentSecrets.NONE,
+                OperatorSecrets.NONE,
                 ProcessUsers.NONE);
     }
 

@@ -9,6 +9,7 @@ import dev.orloj.api.v1.Sandbox;
 import dev.orloj.controllers.mcpserver.Manifests;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.controllers.secret.EnvironmentSecrets;
+import dev.orloj.controllers.secret.OperatorSecrets;
 import dev.orloj.runtime.argument.ArgumentMode;
 import dev.orloj.runtime.client.SessionPolicy;
 import dev.orloj.runtime.client.SessionPolicy.HealthProbe;
@@ -51,11 +52,12 @@ class DefinitionResolverTest {
                             Duration.ofSeconds(2),
                             ContainerPolicy.DEFAULT,
                             ListingLimits.Ceilings.DEFAULT,
-                            new EnvironmentSecrets(
-                                    Map.of(
-                                            "ORLOJ_SECRET_MY_KEY", "of-orlojd",
-                                            "ORLOJ_SECRET_MY_KEY_TOKEN", "token-of-orlojd",
-                                            "ORLOJ_SECRET_EMPTY", "")),
+                            OperatorSecrets.of(
+                                    new EnvironmentSecrets(
+                                            Map.of(
+                                                    "ORLOJ_SECRET_MY_KEY", "of-orlojd",
+                                                    "ORLOJ_SECRET_MY_KEY_TOKEN", "token-of-orlojd",
+                                                    "ORLOJ_SECRET_EMPTY", ""))),
                             new ProcessUsers(null, Map.of("web", MCP_WEB))));
 
     private void secret(String namespace, String name, String key, String value) {

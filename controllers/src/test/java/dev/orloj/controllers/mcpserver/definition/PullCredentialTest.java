@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orloj.controllers.mcpserver.Manifests;
-import dev.orloj.controllers.secret.EnvironmentSecrets;
+import dev.orloj.controllers.secret.OperatorSecrets;
 import dev.orloj.runtime.container.spec.RegistryCredential;
 
 import org.junit.jupiter.api.Test;
@@ -20,7 +20,8 @@ class PullCredentialTest {
                 new ReferencedValues(
                         name -> Optional.of(Manifests.secret("default", name, key, value)),
                         name -> Optional.empty(),
-                        EnvironmentSecrets.NONE));
+                        OperatorSecrets.NONE,
+                        "default"));
     }
 
     @Test
