@@ -65,6 +65,9 @@ class LostKeyTest {
                     .contains("orloj.dev/missing-encryption-key")
                     .doesNotContain("hunter2");
             assertThat(client.get(SERVERS + "needs-it").expect(200).body().isObject()).isTrue();
+            assertThat(client.text("/readyz?verbose"))
+                    .contains("[-]encryption-key failed", "does not have the key", file.toString())
+                    .contains("readyz check passed");
         }
 
         Files.writeString(file, key);

@@ -11,6 +11,8 @@ import dev.orloj.server.store.key.StoredKeys;
 import dev.orloj.server.store.table.SecretCipher;
 import dev.orloj.server.store.token.SigningKeyTable;
 
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -39,6 +41,9 @@ class KeyConfiguration {
     static KeySource source(Environment environment, Path dataDirectory) {
         try {
             return KeySource.of(
+                    Binder.get(environment)
+                            .bind("orloj.secrets.pkcs11", Bindable.listOf(String.class))
+                            .orElse(List.of()),
                     environment.getProperty("orloj.secrets.key-file", ""),
                     environment.getProperty("orloj.secrets.key", ""),
                     environment.getProperty("CREDENTIALS_DIRECTORY", ""),

@@ -105,8 +105,10 @@ class StoreConfiguration {
             KeySource keys,
             DatabaseProperties database) {
         return properties.toPolicy(
-                Stream.of(dataDirectory.path(), keys.file(), database.passwordFile())
-                        .filter(Objects::nonNull)
+                Stream.concat(
+                                keys.files().stream(),
+                                Stream.of(dataDirectory.path(), database.passwordFile())
+                                        .filter(Objects::nonNull))
                         .toList(),
                 pods);
     }

@@ -160,6 +160,16 @@ final class Settings {
                                             + " with. Default: made in the data directory on the"
                                             + " first start."),
                     new Setting(
+                            "--secret-key-pkcs11",
+                            Shape.REPEATED,
+                            "URI",
+                            "orloj.secrets.pkcs11",
+                            NONE,
+                            "AES key of a hardware security module that protects the keys of"
+                                + " Secrets, instead of that file:"
+                                + " pkcs11:token=TOKEN;object=KEY?module-path=/PATH/MODULE.so&pin-source=/PATH/PIN;"
+                                + " may be given several times, the key for new wraps first."),
+                    new Setting(
                             "--secret-dir",
                             Shape.REPEATED,
                             "[NAMESPACE=]FOLDER",

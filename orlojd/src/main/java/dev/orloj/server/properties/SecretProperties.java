@@ -15,6 +15,7 @@ import java.util.List;
  *
  * @param keyFile holds keys of 32 bytes in base64; null for a generated key in the data directory
  * @param key such keys themselves, of an environment variable; null for a file
+ * @param pkcs11 URIs of keys in hardware security modules, the one for new wraps first
  * @param directory folders with Secrets as files, or NAMESPACE=FOLDER for those of one namespace
  * @param directoryInterval how often these folders are read
  */
@@ -22,6 +23,7 @@ import java.util.List;
 public record SecretProperties(
         @Nullable Path keyFile,
         @Nullable String key,
+        @DefaultValue List<String> pkcs11,
         @DefaultValue List<String> directory,
         @DefaultValue("10s") Duration directoryInterval) {
 
@@ -31,6 +33,7 @@ public record SecretProperties(
     private static final Duration MOST = Duration.ofHours(1);
 
     public SecretProperties {
+        pkcs11 = List.copyOf(pkcs11);
         directory = List.copyOf(directory);
         if (directory.size() > MAX_FOLDERS) {
             throw new IllegalArgumentException(

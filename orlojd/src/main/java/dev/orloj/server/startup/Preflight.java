@@ -91,7 +91,8 @@ public final class Preflight {
         }
     }
 
-    private static void checkKeys(KeySource keys) {
+    private static void checkKeys(KeySource source) {
+        KeySource keys = source.local();
         try {
             keys.load();
         } catch (IllegalArgumentException | CharacterCodingException e) {

@@ -36,7 +36,7 @@ class EncryptionKeyEndpoint {
     private static final String KIND = "EncryptionKey";
     private static final String ABANDONED = "abandonedKeys";
     private static final int MAX_ABANDONED = 32;
-    private static final int MAX_ID = 64;
+    private static final int MAX_ID = 512;
 
     private final KeyRotation rotation;
     private final Processing processing;

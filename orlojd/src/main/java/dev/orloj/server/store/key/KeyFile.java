@@ -58,8 +58,8 @@ record KeyFile(Path path, boolean isOwn) implements KeySource {
     }
 
     @Override
-    public Path file() {
-        return path;
+    public List<Path> files() {
+        return List.of(path);
     }
 
     @Override

@@ -1,10 +1,9 @@
 package dev.orloj.server.store.key;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** Where the keys come from that wrap those of the database. Thread-safe. */
 public interface KeySource {
@@ -26,20 +25,46 @@ public interface KeySource {
      */
     KeyEncryptionKey create() throws IOException;
 
-    /** Returns the file that servers must not read; null for none. */
-    @Nullable Path file();
+    /** Returns the files that servers must not read. */
+    List<Path> files();
 
     /** Returns the place in words, such as the file in quotes. */
     String description();
 
+    /** Returns the part with keys that {@link #load} reads, rather than those of devices. */
+    default KeySource local() {
+        return this;
+    }
+
+    /**
+     * Returns why a key could not be used the last time; empty when it could, or is none of this
+     * source.
+     */
+    default Optional<String> problem(String id) {
+        return Optional.empty();
+    }
+
     /**
      * Chooses the source.
      *
+     * @param hardware URIs of keys in hardware security modules, the one for new wraps first; the
+     *     keys of the other places only unwrap what they wrapped before
      * @param keyFile as configured; empty for none
      * @param key as configured, in base64; empty for none
      * @param credentials the folder of the credentials of systemd; empty for none
-     * @throws IllegalArgumentException when two are configured
+     * @throws IllegalArgumentException when two are configured, or a URI is none
      */
+    static KeySource of(
+            List<String> hardware,
+            String keyFile,
+            String key,
+            String credentials,
+            Path dataDirectory) {
+        KeySource others = of(keyFile, key, credentials, dataDirectory);
+        return hardware.isEmpty() ? others : HardwareKeys.of(hardware, others);
+    }
+
+    /** Chooses the source of an orlojd without a hardware security module. */
     static KeySource of(String keyFile, String key, String credentials, Path dataDirectory) {
         if (!key.isBlank()) {
             if (!keyFile.isBlank()) {

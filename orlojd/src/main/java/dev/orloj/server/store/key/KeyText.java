@@ -2,8 +2,6 @@ package dev.orloj.server.store.key;
 
 import dev.orloj.server.store.table.DataKey;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,8 +42,8 @@ record KeyText(String text) implements KeySource {
     }
 
     @Override
-    public @Nullable Path file() {
-        return null;
+    public List<Path> files() {
+        return List.of();
     }
 
     @Override

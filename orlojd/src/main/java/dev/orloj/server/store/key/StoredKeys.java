@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
@@ -305,12 +306,20 @@ public final class StoredKeys implements SecretKeys {
             return problem().orElse("the keys of the database are there again: restart orlojd");
         }
         String outer = now.missing().getOrDefault(id, id);
-        return "it was encrypted with key \"%s\"%s, and %s does not have %s; add that key there as a further line and restart orlojd, or delete what is encrypted with it and create it again"
+        Optional<String> unusable = source.problem(outer);
+        if (unusable.isPresent()) {
+            return "it was encrypted with key \"%s\", which is wrapped by key \"%s\", and that cannot be used: %s"
+                    .formatted(id, outer, unusable.get());
+        }
+        return "it was encrypted with key \"%s\"%s, and %s does not have %s; %s and restart orlojd, or delete what is encrypted with it and create it again"
                 .formatted(
                         id,
                         outer.equals(id) ? "" : ", which is wrapped by key \"" + outer + "\"",
                         source.description(),
-                        outer.equals(id) ? "it" : "\"" + outer + "\"");
+                        outer.equals(id) ? "it" : "\"" + outer + "\"",
+                        Pkcs11Uri.isId(outer)
+                                ? "give that key with --secret-key-pkcs11"
+                                : "add that key there as a further line");
     }
 
     /** Says which key is not there, with the remedy; empty when nothing is missing. */
@@ -328,9 +337,22 @@ public final class StoredKeys implements SecretKeys {
                             "the key that protects the Secrets was not there when orlojd started,"
                                     + " and is there now: restart orlojd");
         }
-        return Optional.of(
-                "%s does not have the key \"%s\", which protects the Secrets of this database: they cannot be read; put that key back and restart orlojd; docs/runbook.md says what to do if it is lost"
-                        .formatted(source.description(), String.join("\", \"", wanted)));
+        return Optional.of(wanted.stream().map(this::absent).collect(Collectors.joining("; ")));
+    }
+
+    private String absent(String id) {
+        Optional<String> unusable = source.problem(id);
+        if (unusable.isPresent()) {
+            return "the key \"%s\", which protects the Secrets of this database, cannot be used: %s; what needs no Secret is served; restart orlojd when the key is back"
+                    .formatted(id, unusable.get());
+        }
+        return "%s does not have the key \"%s\", which protects the Secrets of this database: they cannot be read; %s and restart orlojd; docs/runbook.md says what to do if it is lost"
+                .formatted(
+                        source.description(),
+                        id,
+                        Pkcs11Uri.isId(id)
+                                ? "give that key with --secret-key-pkcs11"
+                                : "put that key back");
     }
 
     /** Returns the ids of keys that wrap what cannot be unwrapped. */

@@ -206,13 +206,13 @@ class StoredKeysTest {
     void credentialOfSystemdComesBeforeTheDataDirectory() throws Exception {
         Path credentials = Files.createDirectory(folder.resolve("credentials"));
 
-        assertThat(KeySource.of("", "", credentials.toString(), folder).file())
-                .isEqualTo(folder.resolve("secret.key"));
+        assertThat(KeySource.of("", "", credentials.toString(), folder).files())
+                .containsExactly(folder.resolve("secret.key"));
         Files.writeString(credentials.resolve("secret.key"), OUTER.base64() + "\n");
         KeySource source = KeySource.of("", "", credentials.toString(), folder);
         assertThat(source.load()).extracting(KeyEncryptionKey::id).containsExactly(OUTER.id());
-        assertThat(KeySource.of("/k", "", credentials.toString(), folder).file())
-                .isEqualTo(Path.of("/k"));
+        assertThat(KeySource.of("/k", "", credentials.toString(), folder).files())
+                .containsExactly(Path.of("/k"));
         assertThatThrownBy(() -> KeySource.of("/k", OUTER.base64(), "", folder))
                 .hasMessageContaining("--secret-key-file")
                 .hasMessageNotContaining(OUTER.base64());
