@@ -66,7 +66,10 @@ class AccessOverRestartsTest {
                                             Map.of("name", "mine")));
 
             assertThat(stored.code()).isEqualTo(201);
-            assertThat(stored.warnings()).singleElement().asString().contains("--https-port");
+            assertThat(stored.warnings())
+                    .singleElement()
+                    .asString()
+                    .contains("--insecure-allow-anonymous");
             assertThat(data.resolve("kubeconfig")).doesNotExist();
             assertThat(data.resolve("admin.token")).doesNotExist();
         }
