@@ -72,12 +72,21 @@ public final class MountedSecrets implements AutoCloseable {
         poll();
         if (!folders.isEmpty()) {
             long nanos = interval.toNanos();
-            rounds.scheduleWithFixedDelay(this::poll, nanos, nanos, TimeUnit.NANOSECONDS);
+            rounds.scheduleWithFixedDelay(this::tryPoll, nanos, nanos, TimeUnit.NANOSECONDS);
         }
     }
 
     void onChange(Listener listener) {
         listeners.add(listener);
+    }
+
+    /** A round that fails must not be the last one. */
+    private void tryPoll() {
+        try {
+            poll();
+        } catch (RuntimeException e) {
+            log.atError().setCause(e).log("The folders of Secrets could not be read");
+        }
     }
 
     /** Reads the folders once, and reports what has changed. */
@@ -175,6 +184,14 @@ public final class MountedSecrets implements AutoCloseable {
             }
         }
         return Optional.empty();
+    }
+
+    /** Returns the folder that a Secret was read from; empty for one of the API. */
+    public static Optional<String> folder(Secret secret) {
+        // Only Secrets of the API have a uid, and a user can give those any annotation.
+        return secret.metadata().uid().isEmpty()
+                ? Optional.ofNullable(secret.metadata().annotations().get(MOUNTED))
+                : Optional.empty();
     }
 
     /** Returns a Secret without values, as it stands for one in an event. */

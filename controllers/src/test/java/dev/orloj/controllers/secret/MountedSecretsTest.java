@@ -1,12 +1,17 @@
 package dev.orloj.controllers.secret;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.ResourceVersion;
 import dev.orloj.api.core.Secret;
 import dev.orloj.api.core.SecretRef;
 
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
@@ -16,6 +21,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -214,6 +220,120 @@ class MountedSecretsTest {
                         });
         assertThat(secrets.remedy(new ResourceKey("web", "Upper")).orElseThrow())
                 .contains("no name of a Secret");
+    }
+
+    /** A team that writes to its folder must not read what orlojd can read. */
+    @Test
+    void linkThatLeadsOutOfTheFolderIsNotFollowed() throws IOException {
+        Path outside = write("outside/key", "of orlojd");
+        Files.createDirectories(folder.resolve("own/crm"));
+        Files.createSymbolicLink(folder.resolve("own/token"), outside);
+        Files.createSymbolicLink(folder.resolve("own/all"), outside.getParent());
+        Files.createSymbolicLink(folder.resolve("own/crm/key"), outside);
+        Files.createSymbolicLink(folder.resolve("own/crm/..data"), outside.getParent());
+
+        MountedSecrets secrets = secrets(new SecretFolder("", folder.resolve("own")));
+
+        for (String reference : List.of("token", "all/key", "crm/key")) {
+            assertThat(value(secrets, reference)).isEqualTo("none");
+            assertThat(secrets.remedy(new ResourceKey("web", SecretRef.parse(reference).name())))
+                    .get(InstanceOfAssertFactories.STRING)
+                    .contains("is a link that leads out of");
+        }
+    }
+
+    @Test
+    @Timeout(20)
+    void whatIsNoRegularFileIsNotOpened() throws Exception {
+        write("good", "x");
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+
+        MountedSecrets secrets = secrets();
+
+        assertThat(value(secrets, "good")).isEqualTo("x");
+        assertThat(secrets.remedy(new ResourceKey("web", "pipe")).orElseThrow())
+                .contains("is no regular file");
+    }
+
+    @Test
+    void filesThatAreTooLargeTogetherAreLeftOut() throws IOException {
+        String large = "x".repeat(SecretFolder.MAX_VALUE_BYTES);
+        int fitting = SecretFolder.MAX_BYTES / SecretFolder.MAX_VALUE_BYTES;
+        for (int i = 0; i <= fitting; i++) {
+            write("s%02d".formatted(i), large);
+        }
+
+        MountedSecrets secrets = secrets();
+
+        assertThat(value(secrets, "s%02d".formatted(fitting - 1))).isEqualTo(large);
+        assertThat(value(secrets, "s%02d".formatted(fitting))).isEqualTo("none");
+        assertThat(secrets.remedy(new ResourceKey("web", "s%02d".formatted(fitting))).orElseThrow())
+                .contains("together");
+    }
+
+    @Test
+    void folderWithTooManyFilesKeepsItsLastSecretsAndSaysWhy() throws IOException {
+        write("good", "x");
+        MountedSecrets secrets = secrets();
+        for (int i = 0; i < SecretFolder.MAX_SECRETS; i++) {
+            write("more" + i, "x");
+        }
+        secrets.poll();
+
+        assertThat(value(secrets, "good")).isEqualTo("x");
+        assertThat(value(secrets, "more1")).isEqualTo("none");
+        assertThat(secrets.remedy(new ResourceKey("web", "more1")).orElseThrow())
+                .contains("has more than 1000 files");
+    }
+
+    @Test
+    void folderOfANamespaceMustNotBeInOneOfOthers() throws IOException {
+        Path inner = Files.createDirectories(folder.resolve("web"));
+        Path link = Files.createSymbolicLink(folder.resolveSibling("web-link"), inner);
+
+        for (Path path : List.of(inner, link)) {
+            assertThatThrownBy(
+                            () ->
+                                    SecretFolder.requireApart(
+                                            List.of(
+                                                    new SecretFolder("", folder),
+                                                    new SecretFolder("web", path))))
+                    .hasMessageContaining(path.toString(), folder.toString());
+        }
+        SecretFolder.requireApart(
+                List.of(
+                        new SecretFolder("web", folder.resolve("a")),
+                        new SecretFolder("", folder.resolve("ab"))));
+    }
+
+    @Test
+    void annotationOfAStoredSecretIsNoFolder() throws IOException {
+        write("token", "hush");
+        Secret mounted = secrets().find(new ResourceKey("web", "token")).orElseThrow();
+        assertThat(MountedSecrets.folder(mounted)).contains(folder.toString());
+
+        Secret stored =
+                new Secret(
+                        mounted.apiVersion(),
+                        mounted.kind(),
+                        new ObjectMeta(
+                                "token",
+                                "",
+                                "web",
+                                "u-1",
+                                ResourceVersion.UNSET,
+                                1,
+                                null,
+                                null,
+                                null,
+                                Map.of(),
+                                mounted.metadata().annotations(),
+                                List.of(),
+                                List.of(),
+                                null),
+                        mounted.spec());
+        assertThat(MountedSecrets.folder(stored)).isEmpty();
     }
 
     @Test

@@ -21,6 +21,7 @@ import dev.orloj.server.properties.ContainerProperties;
 import dev.orloj.server.properties.DatabaseProperties;
 import dev.orloj.server.properties.EndpointProperties;
 import dev.orloj.server.properties.PodProperties;
+import dev.orloj.server.properties.SecretProperties;
 import dev.orloj.server.registry.LocalResourceClient;
 import dev.orloj.server.registry.ResourceRegistry;
 import dev.orloj.server.registry.StoredPolicies;
@@ -42,11 +43,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import java.net.InetAddress;
+import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -103,14 +104,16 @@ class StoreConfiguration {
             PodProperties pods,
             DataDirectory dataDirectory,
             KeySource keys,
+            SecretProperties secrets,
             DatabaseProperties database) {
-        return properties.toPolicy(
-                Stream.concat(
-                                keys.files().stream(),
-                                Stream.of(dataDirectory.path(), database.passwordFile())
-                                        .filter(Objects::nonNull))
-                        .toList(),
-                pods);
+        List<Path> secret = new ArrayList<>(keys.files());
+        secret.add(dataDirectory.path());
+        Path passwordFile = database.passwordFile();
+        if (passwordFile != null) {
+            secret.add(passwordFile);
+        }
+        secrets.folders().forEach(folder -> secret.add(folder.path()));
+        return properties.toPolicy(secret, pods);
     }
 
     @Bean

@@ -45,7 +45,7 @@ public record SecretProperties(
                     "orloj.secrets.directory-interval is %s; give 1s to 1h"
                             .formatted(directoryInterval));
         }
-        directory.forEach(SecretProperties::folder);
+        SecretFolder.requireApart(directory.stream().map(SecretProperties::folder).toList());
     }
 
     /** Returns the folders with Secrets. */

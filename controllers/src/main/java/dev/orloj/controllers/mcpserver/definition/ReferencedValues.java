@@ -160,10 +160,8 @@ public final class ReferencedValues {
     }
 
     private void noteFiles(Secret secret) {
-        String folder = secret.metadata().annotations().get(MountedSecrets.MOUNTED);
-        if (folder != null) {
-            variables.add(folder + "/" + secret.metadata().name());
-        }
+        MountedSecrets.folder(secret)
+                .ifPresent(folder -> variables.add(folder + "/" + secret.metadata().name()));
     }
 
     private String ofEnvironment(SecretRef ref) {
