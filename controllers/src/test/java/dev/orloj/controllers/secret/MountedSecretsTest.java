@@ -289,17 +289,18 @@ class MountedSecretsTest {
 
     @Test
     void folderOfANamespaceMustNotBeInOneOfOthers() throws IOException {
-        Path inner = Files.createDirectories(folder.resolve("web"));
-        Path link = Files.createSymbolicLink(folder.resolveSibling("web-link"), inner);
+        Path all = folder.resolve("all");
+        Path inner = Files.createDirectories(all.resolve("web"));
+        Path link = Files.createSymbolicLink(folder.resolve("link"), inner);
 
         for (Path path : List.of(inner, link)) {
             assertThatThrownBy(
                             () ->
                                     SecretFolder.requireApart(
                                             List.of(
-                                                    new SecretFolder("", folder),
+                                                    new SecretFolder("", all),
                                                     new SecretFolder("web", path))))
-                    .hasMessageContaining(path.toString(), folder.toString());
+                    .hasMessageContaining(path.toString(), all.toString());
         }
         SecretFolder.requireApart(
                 List.of(
