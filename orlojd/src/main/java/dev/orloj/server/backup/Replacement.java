@@ -1,6 +1,5 @@
 package dev.orloj.server.backup;
 
-import dev.orloj.api.audit.AuditRecord;
 import dev.orloj.api.backup.BackupHeader;
 import dev.orloj.api.codec.KindDescriptor.Shard;
 import dev.orloj.server.audit.RestoreEvent;
@@ -8,18 +7,15 @@ import dev.orloj.server.store.audit.AuditTable;
 import dev.orloj.server.store.table.Shards;
 import dev.orloj.server.store.table.StoreSettings;
 
-import org.springframework.jdbc.core.simple.JdbcClient;
-
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Replaces the contents of the database by those of the staging schema, in one transaction: whoever
- * reads sees either.
+ * Replaces the contents of the database by those of the staging schema, in one transaction: a
+ * reader sees either.
  *
  * <p>Every resource gets a new resourceVersion, above all that were ever given out in either
  * database, and the log of changes begins anew after them: a watch of before expires (410) and
@@ -57,13 +53,6 @@ final class Replacement {
 
     private static final String EXTEND = "SELECT extend_change_log('%s', %d, %d)";
 
-    private static final String AUDIT_HEAD = "SELECT sequence, hash FROM audit_head";
-
-    private static final String ADD_AUDIT_EVENT =
-            "INSERT INTO audit_event (sequence, previous_hash, hash, event) VALUES (?, ?, ?, ?)";
-
-    private static final String MOVE_AUDIT_HEAD = "UPDATE audit_head SET sequence = ?, hash = ?";
-
     private final WholeDatabase database;
     private final BackupHeader header;
     private final RestoreEvent event;
@@ -94,7 +83,7 @@ final class Replacement {
     /** Returns the number of rows of each table, and the new resourceVersion of the whole. */
     Result run() throws SQLException {
         List<BackupHeader.Table> tables = StoredTables.of(database.jdbc());
-        AuditTable.Head replaced = auditHead();
+        AuditTable.Head replaced = AuditTable.head(database.jdbc());
         for (BackupHeader.Table table : tables.reversed()) {
             if (!ADDED_TO.contains(table.name())) {
                 database.update(
@@ -115,7 +104,8 @@ final class Replacement {
                             ? RestoredKeys.add(database)
                             : database.update(insert(table, base)));
         }
-        noteInAuditLog(event.text(replaced));
+        // In the same transaction, so that no restored log is without it.
+        AuditTable.append(database.jdbc(), List.of(event.text(replaced)));
         database.update("DELETE FROM resource_count");
         database.update(COUNT);
         long head = database.jdbc().sql(HEAD).param(base).query(Long.class).single();
@@ -143,27 +133,6 @@ final class Replacement {
                         Staging.SCHEMA,
                         table.name(),
                         ADDED_TO.contains(table.name()) ? " ON CONFLICT DO NOTHING" : "");
-    }
-
-    private AuditTable.Head auditHead() {
-        return database.jdbc()
-                .sql(AUDIT_HEAD)
-                .query(
-                        (row, _) ->
-                                new AuditTable.Head(
-                                        row.getLong(1), row.getString(2), Optional.empty()))
-                .single();
-    }
-
-    /** In the same transaction, so that no restored log is without it. */
-    private void noteInAuditLog(String text) {
-        AuditTable.Head restored = auditHead();
-        AuditRecord next = AuditRecord.after(restored.sequence(), restored.hash(), text);
-        JdbcClient jdbc = database.jdbc();
-        jdbc.sql(ADD_AUDIT_EVENT)
-                .params(next.sequence(), next.previousHash(), next.hash(), next.event())
-                .update();
-        jdbc.sql(MOVE_AUDIT_HEAD).params(next.sequence(), next.hash()).update();
     }
 
     /** Leases keep their shard, because they stay as they are. */

@@ -59,10 +59,6 @@ final class WholeDatabase implements AutoCloseable {
         connection.commit();
     }
 
-    void rollback() throws SQLException {
-        connection.rollback();
-    }
-
     void execute(String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);

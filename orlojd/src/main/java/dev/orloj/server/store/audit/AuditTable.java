@@ -79,18 +79,17 @@ public final class AuditTable {
 
     /** Adds events to the chain; returns its head before and after. */
     public Added append(List<String> events) {
-        return Objects.requireNonNull(
-                writing.execute(
-                        _ -> {
-                            Head before =
-                                    jdbc.sql(LOCKED_HEAD).query((row, _) -> readHead(row)).single();
-                            List<AuditRecord> records = chain(before, events);
-                            insert(records);
-                            AuditRecord last = records.getLast();
-                            jdbc.sql(MOVE).param(last.sequence()).param(last.hash()).update();
-                            return new Added(
-                                    before, new Head(last.sequence(), last.hash(), before.start()));
-                        }));
+        return Objects.requireNonNull(writing.execute(_ -> append(jdbc, events)));
+    }
+
+    /** Adds events to the chain in the transaction of the caller. */
+    public static Added append(JdbcClient jdbc, List<String> events) {
+        Head before = jdbc.sql(LOCKED_HEAD).query((row, _) -> readHead(row)).single();
+        List<AuditRecord> records = chain(before, events);
+        insert(jdbc, records);
+        AuditRecord last = records.getLast();
+        jdbc.sql(MOVE).param(last.sequence()).param(last.hash()).update();
+        return new Added(before, new Head(last.sequence(), last.hash(), before.start()));
     }
 
     /** What an addition did. */
@@ -109,7 +108,7 @@ public final class AuditTable {
         return records;
     }
 
-    private void insert(List<AuditRecord> records) {
+    private static void insert(JdbcClient jdbc, List<AuditRecord> records) {
         jdbc.sql(ADD)
                 .param(
                         "sequences",
@@ -125,6 +124,11 @@ public final class AuditTable {
     }
 
     public Head head() {
+        return head(jdbc);
+    }
+
+    /** Returns the head as the transaction of the caller sees it. */
+    public static Head head(JdbcClient jdbc) {
         return jdbc.sql(HEAD).query((row, _) -> readHead(row)).single();
     }
 
