@@ -10,8 +10,6 @@ import dev.orloj.api.approval.ToolApproval;
 import dev.orloj.api.ledger.CanonicalJson;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -24,6 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * Decides about the prompts, resource templates and resources of servers, and writes which of them
@@ -105,13 +104,13 @@ final class LedgerFeatures {
     /**
      * Decides about what a server offers, and writes it.
      *
-     * @param recorded gives the digests that the ledger has of what is served
+     * @param ledger returns the digests that the ledger has of what is served
      */
     ApprovedFeatures offer(
             ResourceKey server,
             ServingPolicy policy,
             OfferedFeatures offered,
-            Fold recorded,
+            Supplier<Map<String, String>> ledger,
             LedgerDrafts drafts,
             Instant now) {
         Known known = known(server);
@@ -124,7 +123,7 @@ final class LedgerFeatures {
                         known.first(),
                         known.known(),
                         offered.complete(known.definitions(), known.held()));
-        writeServed(server, known, approved, drafts(server, known, recorded, drafts));
+        writeServed(server, known, approved, recorded(server, known, ledger), drafts);
         hold(server, known, approved, drafts, now);
         if (!policy.isEmpty()) {
             remember(server, gone(known, approved.served().keySet()), now);
@@ -135,45 +134,42 @@ final class LedgerFeatures {
         return approved;
     }
 
-    /** Gives what the ledger says. */
-    interface Fold {
-        Map<String, String> features();
-    }
-
-    /** Entries, and the digests with which the ledger is compared. */
-    private record Comparison(LedgerDrafts drafts, Map<String, String> recorded) {}
-
-    private Comparison drafts(ResourceKey server, Known known, Fold recorded, LedgerDrafts drafts) {
+    /** Only the first time is the ledger itself read: then it is known to match. */
+    private Map<String, String> recorded(
+            ResourceKey server, Known known, Supplier<Map<String, String>> ledger) {
         if (!compared.contains(server)) {
-            afterCommit(() -> compared.add(server));
-            return new Comparison(drafts, recorded.features());
+            AfterCommit.run(() -> compared.add(server));
+            return ledger.get();
         }
         Map<String, String> digests = new TreeMap<>();
         known.served().forEach((name, each) -> digests.put(name.text(), each.digest()));
-        return new Comparison(drafts, digests);
+        return digests;
     }
 
     private void writeServed(
-            ResourceKey server, Known known, ApprovedFeatures approved, Comparison ledger) {
+            ResourceKey server,
+            Known known,
+            ApprovedFeatures approved,
+            Map<String, String> recorded,
+            LedgerDrafts drafts) {
         Map<DefinitionName, FeatureTable.Served> written = new TreeMap<>();
-        Set<String> retired = new TreeSet<>(ledger.recorded().keySet());
+        Set<String> retired = new TreeSet<>(recorded.keySet());
         approved.served()
                 .forEach(
                         (name, definition) -> {
                             String digest = CanonicalJson.digest(definition);
                             retired.remove(name.text());
-                            ledger.drafts()
-                                    .serve(
-                                            name,
-                                            definition,
-                                            digest,
-                                            ledger.recorded().getOrDefault(name.text(), ""));
+                            drafts.serve(
+                                    name,
+                                    definition,
+                                    digest,
+                                    recorded.getOrDefault(name.text(), ""));
                             FeatureTable.Served before = known.served().get(name);
                             if (before == null || !before.digest().equals(digest)) {
                                 written.put(name, new FeatureTable.Served(digest, definition));
                             }
                         });
-        retired.forEach(text -> ledger.drafts().retire(DefinitionName.parse(text)));
+        retired.forEach(text -> drafts.retire(DefinitionName.parse(text)));
         table.put(server, written);
         table.remove(server, gone(known, approved.served().keySet()).keySet());
     }
@@ -228,16 +224,6 @@ final class LedgerFeatures {
         known.served().keySet().forEach(drafts::retire);
         remember(server, known.served(), now);
         table.remove(server, known.served().keySet());
-        afterCommit(() -> compared.remove(server));
-    }
-
-    private static void afterCommit(Runnable action) {
-        TransactionSynchronizationManager.registerSynchronization(
-                new TransactionSynchronization() {
-                    @Override
-                    public void afterCommit() {
-                        action.run();
-                    }
-                });
+        AfterCommit.run(() -> compared.remove(server));
     }
 }

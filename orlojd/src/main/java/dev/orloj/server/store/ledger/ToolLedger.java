@@ -16,8 +16,6 @@ import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -186,7 +184,7 @@ public final class ToolLedger {
         LedgerDrafts drafts = new LedgerDrafts();
         if (!compared.contains(server)) {
             drafts.reconcile(state(server, head), table.tools(server));
-            afterCommit(() -> compared.add(server));
+            AfterCommit.run(() -> compared.add(server));
         }
         drafts.difference(part.before, part.after);
         part.server.ifPresent(write -> record(server, head, write, drafts));
@@ -228,7 +226,7 @@ public final class ToolLedger {
             if (!head.record().isEmpty()) {
                 drafts.recordGone();
             }
-            afterCommit(() -> compared.remove(server));
+            AfterCommit.run(() -> compared.remove(server));
             return;
         }
         ServerRecord record = ServerRecord.of(write.after().get());
@@ -268,16 +266,6 @@ public final class ToolLedger {
     /** Returns the fold of the entries: the newest summary and those after it. */
     private LedgerState state(ResourceKey server, LedgerTable.Head head) {
         return LedgerReading.state(table, server, head);
-    }
-
-    private static void afterCommit(Runnable action) {
-        TransactionSynchronizationManager.registerSynchronization(
-                new TransactionSynchronization() {
-                    @Override
-                    public void afterCommit() {
-                        action.run();
-                    }
-                });
     }
 
     private static boolean isTool(KindDescriptor<?> kind) {
