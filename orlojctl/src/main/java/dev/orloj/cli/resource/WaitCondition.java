@@ -132,7 +132,7 @@ public sealed interface WaitCondition {
             case Gone() -> "delete";
             case HasCondition(String type, String status) ->
                     "condition=" + type + (status.equals("True") ? "" : "=" + status);
-            case HasValue(PathTemplate path, String text, String value) ->
+            case HasValue(_, String text, String value) ->
                     "{" + text + "}" + (value == null ? "" : "=" + value);
         };
     }

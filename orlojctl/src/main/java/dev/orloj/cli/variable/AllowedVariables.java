@@ -48,17 +48,15 @@ public final class AllowedVariables {
 
     private final Map<String, String> environment;
     private final List<String> named;
-    private final boolean isAll;
 
-    private AllowedVariables(Map<String, String> environment, List<String> named, boolean isAll) {
+    private AllowedVariables(Map<String, String> environment, List<String> named) {
         this.environment = environment;
         this.named = named;
-        this.isAll = isAll;
     }
 
     /** Allows all variables, for files that the programs of this user read in the same way. */
     public static AllowedVariables all(Map<String, String> environment) {
-        return new AllowedVariables(environment, List.of("*"), true);
+        return new AllowedVariables(environment, List.of("*"));
     }
 
     /**
@@ -80,7 +78,7 @@ public final class AllowedVariables {
                                 .formatted(OPTION, name));
             }
         }
-        return new AllowedVariables(environment, named, false);
+        return new AllowedVariables(environment, named);
     }
 
     private static Stream<String> split(String list) {
@@ -94,7 +92,7 @@ public final class AllowedVariables {
 
     /** Returns whether a file may use a variable, whether or not it has a value. */
     public boolean isAllowed(String name) {
-        return isAll || matches(named, name) || matches(HARMLESS, name);
+        return matches(named, name) || matches(HARMLESS, name);
     }
 
     private static boolean matches(List<String> patterns, String name) {
@@ -122,13 +120,8 @@ public final class AllowedVariables {
                         .formatted(name, OPTION, name);
     }
 
-    /** Returns whether all variables are allowed, and so all files of the user, too. */
-    public boolean isAll() {
-        return isAll;
-    }
-
     @Override
     public String toString() {
-        return "AllowedVariables" + (isAll ? "[all]" : named);
+        return "AllowedVariables" + named;
     }
 }
