@@ -75,7 +75,7 @@ final class BackupCommand extends Command {
                                         target.equals("-") ? "the standard output" : target));
         context.err()
                 .println(
-                        "Its Secrets are encrypted with key %s, which is not in it: keep a copy of that key (secret.key in the data directory of orlojd, or the file of --secret-key-file), without which the backup cannot be restored."
+                        "Its Secrets are encrypted with key %s, which is not in it: keep a copy of that key (secret.key in the data directory of orlojd, or the file of --secret-key-file), or the hardware security module that has it, without which the backup cannot be restored."
                                 .formatted(String.join(", ", saved.header.keys())));
         return ExitCode.OK;
     }

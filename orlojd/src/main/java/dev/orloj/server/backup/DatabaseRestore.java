@@ -139,7 +139,7 @@ public final class DatabaseRestore {
         List<String> missing = header.keys().stream().filter(id -> !present.contains(id)).toList();
         if (!missing.isEmpty()) {
             throw refused(
-                    "the keys of the backup are wrapped by key \"%s\", and this orlojd has key \"%s\": add the key of the backup as a further line to its key file (--secret-key-file, or secret.key in the data directory)"
+                    "the keys of the backup are wrapped by key \"%s\", and this orlojd has key \"%s\": add the key of the backup as a further line to its key file (--secret-key-file, or secret.key in the data directory), or give it with --secret-key-pkcs11 if a hardware security module has it"
                             .formatted(
                                     String.join("\", \"", missing),
                                     String.join("\", \"", present)));

@@ -148,7 +148,8 @@ class BackupAndRestoreTest {
         file = folder.resolve("orloj.backup");
         Run saved = ctl(source, "admin", "backup", file.toString());
         assertThat(saved.code()).as(saved.err()).isZero();
-        assertThat(saved.err()).contains("is not in it: keep a copy of that key");
+        assertThat(saved.err())
+                .contains("is not in it: keep a copy of that key", "hardware security module");
         refusing = RunningOrlojd.start();
         configMap(refusing, "own", "kept");
     }
@@ -429,6 +430,17 @@ class BackupAndRestoreTest {
                         + header.keys().getFirst(),
                 "--force");
         assertRefused(
+                with(
+                        new BackupHeader(
+                                header.version(),
+                                header.schema(),
+                                header.createdAt(),
+                                List.of("pkcs11:token=orloj;object=kek"),
+                                header.revision(),
+                                header.tables())),
+                "give it with --secret-key-pkcs11",
+                "--force");
+        assertRefused(
                 Arrays.copyOf(sound, sound.length * 2 / 3), "backup is incomplete", "--force");
         byte[] damaged = sound.clone();
         damaged[sound.length / 2] ^= 1;
@@ -436,7 +448,7 @@ class BackupAndRestoreTest {
         assertRefused("text".getBytes(StandardCharsets.UTF_8), "no backup of Orloj", "--force");
     }
 
-    /** What a restore leaves that was killed is in nobody's way. */
+    /** What a killed restore leaves does not prevent the next one. */
     @Test
     void forceReplacesWhatIsThere() throws IOException {
         try (RunningOrlojd target = RunningOrlojd.start()) {
