@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.ledger.CanonicalJson;
 import dev.orloj.api.ledger.GeneratedTool;
+import dev.orloj.server.mcp.McpProbe;
+import dev.orloj.server.mcp.StatelessAgent;
 import dev.orloj.server.testing.RestClient;
 import dev.orloj.server.testing.RunningOrlojd;
 
@@ -23,9 +25,6 @@ import tools.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -340,7 +339,7 @@ class ChangedDefinitionsTest {
         }
     }
 
-    private String instructions(String server) throws IOException, InterruptedException {
+    private String instructions(String server) {
         return asked(second, server, "server/discover").path("instructions").asString("");
     }
 
@@ -455,8 +454,7 @@ class ChangedDefinitionsTest {
     }
 
     /** The names on their server of the tools that an agent sees. */
-    private static Set<String> listed(RunningOrlojd replica, String server)
-            throws IOException, InterruptedException {
+    private static Set<String> listed(RunningOrlojd replica, String server) {
         Set<String> names = new HashSet<>();
         JsonNode tools = asked(replica, server, "tools/list").path("tools");
         assertThat(tools.isArray()).as(server).isTrue();
@@ -467,34 +465,11 @@ class ChangedDefinitionsTest {
     }
 
     /** The result of a method without parameters. */
-    private static JsonNode asked(RunningOrlojd replica, String server, String method)
-            throws IOException, InterruptedException {
-        HttpRequest request =
-                HttpRequest.newBuilder(
-                                URI.create(
-                                        replica.client().url()
-                                                + "/mcp/default/mcpservers/"
-                                                + server))
-                        .header("Content-Type", "application/json")
-                        .header("Accept", "application/json, text/event-stream")
-                        .header("MCP-Protocol-Version", "2026-07-28")
-                        .header("Mcp-Method", method)
-                        .POST(
-                                HttpRequest.BodyPublishers.ofString(
-                                        """
-                                        {"jsonrpc": "2.0", "id": 1, "method": "%s", "params": {"_meta": {
-                                          "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-                                          "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
-                                          "io.modelcontextprotocol/clientCapabilities": {}}}}\
-                                        """
-                                                .formatted(method)))
-                        .build();
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            String body = client.send(request, HttpResponse.BodyHandlers.ofString()).body();
-            JsonNode result = Json.MAPPER.readTree(body).path("result");
-            assertThat(result.isObject()).as(body).isTrue();
-            return result;
-        }
+    private static JsonNode asked(RunningOrlojd replica, String server, String method) {
+        URI endpoint = URI.create(replica.client().url() + "/mcp/default/mcpservers/" + server);
+        JsonNode answer = new StatelessAgent(new McpProbe(endpoint)).ask(method, "").json();
+        assertThat(answer.path("result").isObject()).as(answer.toString()).isTrue();
+        return answer.path("result");
     }
 
     private String manifest(String server, String policy) {

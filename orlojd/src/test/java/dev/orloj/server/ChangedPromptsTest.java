@@ -9,6 +9,8 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.api.ledger.CanonicalJson;
 import dev.orloj.api.ledger.LedgerEntry;
 import dev.orloj.api.ledger.LedgerReplay;
+import dev.orloj.server.mcp.McpProbe;
+import dev.orloj.server.mcp.StatelessAgent;
 import dev.orloj.server.testing.RestClient;
 import dev.orloj.server.testing.RunningOrlojd;
 
@@ -27,9 +29,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -145,7 +144,7 @@ class ChangedPromptsTest {
     @Test
     void changedPromptIsHeldAtEachReplicaUntilAUserApprovesIt() throws Exception {
         begin("held", "on_change: quarantine");
-        String call = "{\"name\": \"review\"}";
+        String call = "\"name\": \"review\"";
         for (RunningOrlojd replica : List.of(first, second)) {
             assertThat(names(replica, "held", "prompts/list", "prompts", "name"))
                     .containsExactly("review", "sum");
@@ -205,7 +204,7 @@ class ChangedPromptsTest {
         first.delete("default", "held");
     }
 
-    private static void requireHeld(RunningOrlojd replica) throws Exception {
+    private static void requireHeld(RunningOrlojd replica) {
         assertThat(names(replica, "held", "resources/list", "resources", "uri")).isEmpty();
         assertThat(
                         names(
@@ -217,22 +216,22 @@ class ChangedPromptsTest {
                 .isEmpty();
         for (JsonNode answer :
                 List.of(
-                        ask(replica, "held", "prompts/get", "{\"name\": \"review\"}"),
-                        ask(replica, "held", "resources/read", "{\"uri\": \"doc://index\"}"),
-                        ask(replica, "held", "resources/read", "{\"uri\": \"note://7\"}"),
+                        ask(replica, "held", "prompts/get", "\"name\": \"review\""),
+                        ask(replica, "held", "resources/read", "\"uri\": \"doc://index\""),
+                        ask(replica, "held", "resources/read", "\"uri\": \"note://7\""),
                         ask(
                                 replica,
                                 "held",
                                 "completion/complete",
                                 """
-                                {"ref": {"type": "ref/prompt", "name": "review"},
-                                 "argument": {"name": "code", "value": ""}}\
+                                "ref": {"type": "ref/prompt", "name": "review"},
+                                "argument": {"name": "code", "value": ""}\
                                 """))) {
             assertThat(answer.at("/error/code").asInt()).as(answer.toString()).isEqualTo(-32602);
             assertThat(answer.at("/error/message").asString())
                     .contains("held (changed: ", "orlojctl tools pending mcp/held");
         }
-        assertThat(ask(replica, "held", "resources/read", "{\"uri\": \"other://7\"}").has("result"))
+        assertThat(ask(replica, "held", "resources/read", "\"uri\": \"other://7\"").has("result"))
                 .isTrue();
         // Over REST, and at the endpoint of the namespace.
         assertThat(replica.client().get(path("held") + "/prompts").expect(200).text())
@@ -252,7 +251,7 @@ class ChangedPromptsTest {
                 .contains("held__sum")
                 .doesNotContain("held__review");
         assertThat(
-                        ask(replica, "", "prompts/get", "{\"name\": \"held__review\"}")
+                        ask(replica, "", "prompts/get", "\"name\": \"held__review\"")
                                 .at("/error/message")
                                 .asString())
                 .contains("held");
@@ -274,7 +273,7 @@ class ChangedPromptsTest {
         for (RunningOrlojd replica : List.of(first, second)) {
             assertThat(names(replica, "open", "prompts/list", "prompts", "name"))
                     .containsExactly("review", "sum");
-            assertThat(ask(replica, "open", "prompts/get", "{\"name\": \"review\"}").has("result"))
+            assertThat(ask(replica, "open", "prompts/get", "\"name\": \"review\"").has("result"))
                     .isTrue();
         }
         assertThat(held("open")).isEmpty();
@@ -389,9 +388,8 @@ class ChangedPromptsTest {
     }
 
     private static List<String> names(
-            RunningOrlojd replica, String server, String method, String items, String name)
-            throws IOException, InterruptedException {
-        JsonNode answer = ask(replica, server, method, "{}");
+            RunningOrlojd replica, String server, String method, String items, String name) {
+        JsonNode answer = ask(replica, server, method, "");
         assertThat(answer.has("result")).as(answer.toString()).isTrue();
         return answer.path("result")
                 .path(items)
@@ -402,53 +400,18 @@ class ChangedPromptsTest {
 
     /**
      * @param server empty for the endpoint of the namespace
+     * @param parameters members of the params, such as {@code "name": "x"}
      */
     private static JsonNode ask(
-            RunningOrlojd replica, String server, String method, String parameters)
-            throws IOException, InterruptedException {
-        ObjectNode params = (ObjectNode) Json.MAPPER.readTree(parameters);
-        params.set(
-                "_meta",
-                Json.MAPPER.readTree(
-                        """
-                        {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
-                         "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
-                         "io.modelcontextprotocol/clientCapabilities": {}}\
-                        """));
-        ObjectNode message = Json.MAPPER.createObjectNode();
-        message.put("jsonrpc", "2.0").put("id", 1).put("method", method).set("params", params);
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(
-                                URI.create(
-                                        replica.client().url()
-                                                + "/mcp/default"
-                                                + (server.isEmpty()
-                                                        ? ""
-                                                        : "/mcpservers/" + server)))
-                        .header("Content-Type", "application/json")
-                        .header("Accept", "application/json, text/event-stream")
-                        .header("MCP-Protocol-Version", "2026-07-28")
-                        .header("Mcp-Method", method);
+            RunningOrlojd replica, String server, String method, String parameters) {
+        String endpoint = "/mcp/default" + (server.isEmpty() ? "" : "/mcpservers/" + server);
+        JsonNode params = Json.MAPPER.readTree("{" + parameters + "}");
         String name = params.path("name").asString(params.path("uri").asString(""));
-        if (!name.isEmpty()) {
-            request.header("Mcp-Name", name);
-        }
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            String body =
-                    client.send(
-                                    request.POST(
-                                                    HttpRequest.BodyPublishers.ofString(
-                                                            message.toString()))
-                                            .build(),
-                                    HttpResponse.BodyHandlers.ofString())
-                            .body();
-            String json =
-                    body.lines()
-                            .filter(line -> line.startsWith("data:"))
-                            .reduce((_, last) -> last)
-                            .map(line -> line.substring("data:".length()))
-                            .orElse(body);
-            return Json.MAPPER.readTree(json);
-        }
+        return new StatelessAgent(new McpProbe(URI.create(replica.client().url() + endpoint)))
+                .ask(
+                        method,
+                        parameters,
+                        name.isEmpty() ? new String[0] : new String[] {"Mcp-Name", name})
+                .json();
     }
 }
