@@ -48,21 +48,21 @@ final class DeclaredToolResolver {
     private static final int LONGEST_AGENT_NAME = 64;
 
     private final Function<ResourceKey, Optional<Secret>> secrets;
-    private final OperatorSecrets environment;
+    private final OperatorSecrets operatorSecrets;
     private final PolicyCheck policies;
 
     /**
      * @param secrets finds a Secret
-     * @param environment has values for Secrets that do not exist
+     * @param operatorSecrets has values for Secrets that do not exist
      * @param policies what Tools may reach now
      */
     DeclaredToolResolver(
             Function<ResourceKey, Optional<Secret>> secrets,
-            OperatorSecrets environment,
+            OperatorSecrets operatorSecrets,
             PolicyCheck policies) {
         this.policies = policies;
         this.secrets = secrets;
-        this.environment = environment;
+        this.operatorSecrets = operatorSecrets;
     }
 
     /** Returns the names of the Secrets that a Tool refers to. All are in its own namespace. */
@@ -140,7 +140,7 @@ final class DeclaredToolResolver {
         ReferencedValues values =
                 ReferencedValues.ofTool(
                         name -> secrets.apply(new ResourceKey(tool.metadata().namespace(), name)),
-                        environment,
+                        operatorSecrets,
                         tool.metadata().namespace());
         List<RequestParameter> headers = parameters("headers", request.headers(), values);
         HttpAuth auth = request.auth();

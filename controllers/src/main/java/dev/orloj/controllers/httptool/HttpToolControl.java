@@ -35,14 +35,14 @@ public final class HttpToolControl {
 
     /**
      * @param informers of Tools, Secrets, McpServerPolicies and Namespaces; not started yet
-     * @param environment has values for Secrets that do not exist
+     * @param operatorSecrets has values for Secrets that do not exist
      */
-    public HttpToolControl(Informers informers, OperatorSecrets environment) {
+    public HttpToolControl(Informers informers, OperatorSecrets operatorSecrets) {
         this.tools = informers.of(Tool.KIND);
         this.policies = informers.of(McpServerPolicy.KIND);
         this.namespaces = informers.of(Namespace.KIND);
         this.secrets =
-                new SecretLookup(informers.of(Secret.KIND), namespaces, environment.mounted());
+                new SecretLookup(informers.of(Secret.KIND), namespaces, operatorSecrets.mounted());
         this.users =
                 tools.addIndex(
                         tool ->
@@ -52,7 +52,7 @@ public final class HttpToolControl {
         this.resolver =
                 new DeclaredToolResolver(
                         secrets::find,
-                        environment,
+                        operatorSecrets,
                         PolicyCheck.of(policies, namespaces, ContainerPolicy.DEFAULT));
     }
 

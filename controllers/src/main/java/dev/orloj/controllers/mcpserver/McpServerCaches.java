@@ -278,12 +278,12 @@ final class McpServerCaches {
     }
 
     /**
-     * Returns the names of the environment variables of orlojd that a server uses in place of
-     * Secrets.
+     * Returns the names of the environment variables of orlojd, and the paths of files, that a
+     * server uses in place of Secrets.
      */
-    List<String> variables(McpServer server) {
+    List<String> sources(McpServer server) {
         return switch (resolve(server)) {
-            case Resolution.Resolved resolved -> resolved.variables();
+            case Resolution.Resolved resolved -> resolved.sources();
             case Resolution.Refused _, Resolution.Suspended _ -> List.of();
         };
     }

@@ -56,13 +56,13 @@ final class ServerStatus {
 
     private final McpServer server;
     private final McpServerStatus before;
-    private final List<String> variables;
+    private final List<String> sources;
     private final Instant now;
 
-    private ServerStatus(McpServer server, List<String> variables, Instant now) {
+    private ServerStatus(McpServer server, List<String> sources, Instant now) {
         this.server = server;
         this.before = server.status();
-        this.variables = variables;
+        this.sources = sources;
         this.now = now.truncatedTo(ChronoUnit.SECONDS);
     }
 
@@ -70,12 +70,12 @@ final class ServerStatus {
      * Returns the status of a server after an observation. It equals the status before if nothing
      * changed.
      *
-     * @param variables the names of the environment variables of orlojd that the server uses in
-     *     place of Secrets
+     * @param sources the names of the environment variables of orlojd, and the paths of files, that
+     *     the server uses in place of Secrets
      */
     static McpServerStatus after(
-            McpServer server, ObservedState observedState, List<String> variables, Instant now) {
-        return new ServerStatus(server, variables, now).status(observedState);
+            McpServer server, ObservedState observedState, List<String> sources, Instant now) {
+        return new ServerStatus(server, sources, now).status(observedState);
     }
 
     private McpServerStatus status(ObservedState observedState) {
@@ -344,7 +344,7 @@ final class ServerStatus {
         return Condition.isTrue(
                 ACCEPTED,
                 ACCEPTED,
-                "The manifest can be acted on" + OperatorSecrets.described(variables));
+                "The manifest can be acted on" + OperatorSecrets.described(sources));
     }
 
     private static Condition connected(ServerIdentity identity) {

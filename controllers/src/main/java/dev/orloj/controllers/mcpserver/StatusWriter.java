@@ -76,7 +76,7 @@ final class StatusWriter {
 
     private McpServer writeOnce(McpServer server, ObservedState observedState) {
         McpServerStatus after =
-                ServerStatus.after(server, observedState, caches.variables(server), clock.instant())
+                ServerStatus.after(server, observedState, caches.sources(server), clock.instant())
                         .toBuilder()
                         .sessions(sessions.of(server))
                         .build();

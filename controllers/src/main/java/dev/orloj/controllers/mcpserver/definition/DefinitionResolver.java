@@ -176,7 +176,7 @@ public final class DefinitionResolver {
                     definition(server, address, SecretValues.of(values.shown())),
                     values.shown(),
                     environment.notes(),
-                    values.variables());
+                    values.sources());
         } catch (UnresolvedReferenceException e) {
             return new Resolution.Refused(
                     e.reason(), ConditionMessage.of(String.valueOf(e.getMessage())));

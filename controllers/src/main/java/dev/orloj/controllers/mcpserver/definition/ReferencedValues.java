@@ -29,7 +29,7 @@ public final class ReferencedValues {
     private final OperatorSecrets operator;
     private final String namespace;
     private final Map<String, String> used = new TreeMap<>();
-    private final Set<String> variables = new TreeSet<>();
+    private final Set<String> sources = new TreeSet<>();
     private final String user;
     private String field = "";
 
@@ -161,7 +161,7 @@ public final class ReferencedValues {
 
     private void noteFiles(Secret secret) {
         MountedSecrets.folder(secret)
-                .ifPresent(folder -> variables.add(folder + "/" + secret.metadata().name()));
+                .ifPresent(folder -> sources.add(folder + "/" + secret.metadata().name()));
     }
 
     private String ofEnvironment(SecretRef ref) {
@@ -171,7 +171,7 @@ public final class ReferencedValues {
                         .find(ref)
                         .orElseThrow(
                                 () -> secretNotFound(ref.name(), operator.remedy(namespace, ref)));
-        variables.add(variable);
+        sources.add(variable);
         return Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -210,8 +210,8 @@ public final class ReferencedValues {
      * Returns the environment variables of orlojd and the files that were used in place of Secrets
      * that do not exist.
      */
-    List<String> variables() {
-        return List.copyOf(variables);
+    List<String> sources() {
+        return List.copyOf(sources);
     }
 
     /**

@@ -12,20 +12,20 @@ public sealed interface Resolution {
      *
      * @param secrets the values that the definition contains, so that messages can leave them out
      * @param notes what of the manifest was left out and why, one sentence each
-     * @param variables names of the environment variables of orlojd that replace Secrets that do
-     *     not exist
+     * @param sources names of the environment variables of orlojd, and paths of files, that replace
+     *     Secrets that do not exist
      */
     record Resolved(
             ServerDefinition definition,
             List<String> secrets,
             List<String> notes,
-            List<String> variables)
+            List<String> sources)
             implements Resolution {
 
         public Resolved {
             secrets = List.copyOf(secrets);
             notes = List.copyOf(notes);
-            variables = List.copyOf(variables);
+            sources = List.copyOf(sources);
         }
 
         @Override

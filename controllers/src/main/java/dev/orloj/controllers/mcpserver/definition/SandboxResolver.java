@@ -27,7 +27,7 @@ public final class SandboxResolver {
 
     private final Function<ResourceKey, Optional<Secret>> secrets;
     private final ContainerPolicy policy;
-    private final OperatorSecrets environment;
+    private final OperatorSecrets operatorSecrets;
     private final PolicyCheck policies;
 
     public SandboxResolver(
@@ -45,7 +45,7 @@ public final class SandboxResolver {
         this.policies = policies;
         this.secrets = secrets;
         this.policy = defaults.containers();
-        this.environment = defaults.secrets();
+        this.operatorSecrets = defaults.secrets();
     }
 
     public SandboxResolution resolve(Sandbox sandbox) {
@@ -77,7 +77,7 @@ public final class SandboxResolver {
                 new ReferencedValues(
                         name -> secrets.apply(new ResourceKey(namespace, name)),
                         name -> Optional.empty(),
-                        environment,
+                        operatorSecrets,
                         namespace);
         try {
             return new SandboxResolution.Resolved(container(sandbox, values, mounts));

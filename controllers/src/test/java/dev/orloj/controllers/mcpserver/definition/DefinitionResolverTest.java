@@ -281,7 +281,7 @@ class DefinitionResolverTest {
                 (Resolution.Resolved)
                         resolver.resolve(Manifests.server("default", "git", env(reference)));
         assertThat(resolved.secrets()).as("kept out of messages").contains(value);
-        assertThat(resolved.variables()).singleElement().asString().startsWith("ORLOJ_SECRET_MY");
+        assertThat(resolved.sources()).singleElement().asString().startsWith("ORLOJ_SECRET_MY");
     }
 
     /** H-20: a Secret that is there counts, also one that lacks the key. */
