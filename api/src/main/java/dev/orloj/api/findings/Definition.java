@@ -43,7 +43,7 @@ public record Definition(Kind kind, ObjectNode content) {
                 .asString(content.path("uri").asString(content.path("uriTemplate").asString("")));
     }
 
-    /** Returns what tells it from all other definitions of its server. */
+    /** Returns what no other definition of its server has. */
     public String key() {
         return kind
                 + " "

@@ -22,8 +22,8 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Reads a {@link SecretFolder} once, within its bounds. Whoever writes to the folder gets nothing
- * else read: links that lead out of it, and what is no regular file, are refused. Not thread-safe.
+ * Reads a {@link SecretFolder} once, within its bounds. A writer of the folder cannot have another
+ * file read: links that lead out of it, and what is no regular file, are refused. Not thread-safe.
  */
 final class FolderReader {
 

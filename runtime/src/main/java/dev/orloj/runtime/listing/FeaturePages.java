@@ -200,7 +200,7 @@ public final class FeaturePages {
         definitions.add(offered.get());
     }
 
-    /** Two names that the database cannot tell apart must not be one. */
+    /** Returns whether a name is a key of the database, which must not change it. */
     private static boolean isKey(String name) {
         return name.length() <= LONGEST_NAME
                 && name.indexOf('\0') < 0

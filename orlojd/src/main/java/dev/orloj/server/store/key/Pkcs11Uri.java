@@ -117,7 +117,7 @@ record Pkcs11Uri(String token, String object, Path module, Path pinSource) {
         return path;
     }
 
-    /** Tells ids of keys in modules from those of keys in files. */
+    /** Returns whether an id is of a key in a module, and not of one in a file. */
     static boolean isId(String id) {
         return id.startsWith(SCHEME);
     }
