@@ -8,6 +8,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -32,7 +33,15 @@ final class PartialFile implements AutoCloseable {
         this.channel = channel;
     }
 
+    /**
+     * @param file absolute
+     * @throws NoSuchFileException with its folder, when that does not exist
+     */
     static PartialFile create(Path file) throws IOException {
+        Path folder = file.getParent();
+        if (folder != null && !Files.exists(folder)) {
+            throw new NoSuchFileException(folder.toString());
+        }
         Path partial =
                 file.resolveSibling(
                         "."

@@ -120,9 +120,9 @@ final class DecideCommand extends Command {
             if (digest.isEmpty()) {
                 throw new CommandException(
                         held.isEmpty()
-                                ? "tool \"%s\" does not wait for a decision, and no other does"
+                                ? "\"%s\" does not wait for a decision, and nothing else does"
                                         .formatted(tool)
-                                : "tool \"%s\" does not wait for a decision; these do: %s"
+                                : "\"%s\" does not wait for a decision; these do: %s"
                                         .formatted(tool, String.join(", ", held.keySet())));
             }
             chosen.put(tool, digest);
