@@ -1,5 +1,7 @@
 package dev.orloj.runtime.pod;
 
+import dev.orloj.api.Backoff;
+
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,8 +19,10 @@ import java.util.concurrent.TimeUnit;
 final class PodDeleter implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(PodDeleter.class);
-    private static final long FIRST_BACKOFF_MILLIS = 500;
-    private static final long MAX_BACKOFF_MILLIS = 30_000;
+
+    /** With a random share, because many Pods wait for one API server. */
+    private static final Backoff BACKOFF =
+            new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30), 0.5);
 
     private final ClusterApi api;
     private final Set<String> undeleted = ConcurrentHashMap.newKeySet();
@@ -51,22 +55,22 @@ final class PodDeleter implements AutoCloseable {
 
     private void deleteUntilDone(String pod, Duration grace) {
         try {
-            long backoff = FIRST_BACKOFF_MILLIS;
-            // At random: many Pods wait for one API server.
-            while (!closed.await(
-                    ThreadLocalRandom.current().nextLong(backoff / 2, backoff),
-                    TimeUnit.MILLISECONDS)) {
+            for (int failures = 1; !isClosedAfter(failures); failures++) {
                 if (isDeleted(pod, grace)) {
                     log.atInfo().addKeyValue("pod", pod).log("Pod is deleted");
                     return;
                 }
-                backoff = Math.min(2 * backoff, MAX_BACKOFF_MILLIS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
             undeleted.remove(pod);
         }
+    }
+
+    private boolean isClosedAfter(int failures) throws InterruptedException {
+        Duration delay = BACKOFF.delay(failures, ThreadLocalRandom.current());
+        return closed.await(delay.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private boolean isDeleted(String pod, Duration grace) {
