@@ -54,6 +54,7 @@ public record McpServerPolicy(String apiVersion, String kind, ObjectMeta metadat
      *
      * @param namespaceSelector null for all namespaces
      * @param hosting the ways to run a server
+     * @param engine what runs servers; null for {@link Engine#AUTO}
      * @param commands of programs on the host and in attached containers
      * @param images of servers and Sandboxes
      * @param endpoints of servers over HTTP and declared Tools
@@ -67,6 +68,7 @@ public record McpServerPolicy(String apiVersion, String kind, ObjectMeta metadat
     public record Spec(
             @Nullable NamespaceSelector namespaceSelector,
             @Nullable List<Way> hosting,
+            @Nullable Engine engine,
             @Nullable List<CommandRule> commands,
             @Nullable ImageRule images,
             @Nullable EndpointHosts endpoints,

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Validates an McpServerPolicy. A rule that could be misread is an error, not a wide rule. */
 final class PolicyValidation {
@@ -31,6 +32,7 @@ final class PolicyValidation {
 
     private void check(McpServerPolicy.Spec spec, FieldPath path) {
         if (spec.hosting() == null
+                && spec.engine() == null
                 && spec.commands() == null
                 && spec.images() == null
                 && spec.endpoints() == null
@@ -41,11 +43,12 @@ final class PolicyValidation {
             errors.add(
                     FieldError.required(
                             path,
-                            "give at least one of hosting, commands, images, endpoints, env,"
-                                    + " mounts, network and ceilings"));
+                            "give at least one of hosting, engine, commands, images, endpoints,"
+                                    + " env, mounts, network and ceilings"));
         }
         checkSelector(spec.namespaceSelector(), path.child("namespace_selector"));
         requireItems(spec.hosting(), path.child("hosting"), "a way to run servers");
+        checkEngine(spec.engine(), spec.hosting(), path.child("engine"));
         List<CommandRule> commands = spec.commands();
         requireItems(commands, path.child("commands"), "a command");
         for (int i = 0; commands != null && i < commands.size(); i++) {
@@ -91,6 +94,21 @@ final class PolicyValidation {
                                 values,
                                 "may not be specified when operator is Exists or DoesNotExist"));
             }
+        }
+    }
+
+    private void checkEngine(@Nullable Engine engine, @Nullable List<Way> ways, FieldPath path) {
+        List<Way> local =
+                ways == null ? List.of() : ways.stream().filter(way -> way != Way.HTTP).toList();
+        if (engine != null && !local.isEmpty() && local.stream().noneMatch(engine::runs)) {
+            errors.add(
+                    FieldError.invalid(
+                            path,
+                            engine.text(),
+                            "runs servers in none of the ways that hosting allows: "
+                                    + local.stream()
+                                            .map(Way::text)
+                                            .collect(Collectors.joining(", "))));
         }
     }
 

@@ -11,6 +11,7 @@ import dev.orloj.controllers.events.Note;
 import dev.orloj.controllers.mcpserver.approval.ApprovedListing;
 import dev.orloj.controllers.mcpserver.tools.ToolPlan;
 import dev.orloj.controllers.report.DefinitionStatus;
+import dev.orloj.controllers.sandbox.ServerEngine;
 import dev.orloj.runtime.listing.ListingLimitException;
 import dev.orloj.runtime.oauth.OAuthFailure;
 
@@ -97,8 +98,8 @@ final class EventMessages {
         return switch (connected.reason()) {
             case ServerStatus.SESSION_LOST, ServerStatus.CRASH_LOOP ->
                     Optional.of(Note.warning("Disconnected", connected.message()));
-            case ServerStatus.CONNECT_FAILED ->
-                    Optional.of(Note.warning(ServerStatus.CONNECT_FAILED, connected.message()));
+            case ServerStatus.CONNECT_FAILED, ServerEngine.UNAVAILABLE ->
+                    Optional.of(Note.warning(connected.reason(), connected.message()));
             case ServerStatus.SUSPENDED ->
                     Optional.of(Note.normal(ServerStatus.SUSPENDED, connected.message()));
             case ServerStatus.IDLE ->

@@ -8,6 +8,7 @@ import dev.orloj.api.Condition;
 import dev.orloj.api.Conditions;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
+import dev.orloj.controllers.sandbox.ServerEngine;
 import dev.orloj.runtime.oauth.OAuthFailure;
 
 import java.util.Set;
@@ -22,6 +23,7 @@ final class KnownStatus {
             Stream.concat(
                             Stream.of(
                                     ServerStatus.CONNECT_FAILED,
+                                    ServerEngine.UNAVAILABLE,
                                     ServerStatus.CRASH_LOOP,
                                     ServerStatus.CONTAINER_GONE),
                             OAuthFailure.reasons().stream())

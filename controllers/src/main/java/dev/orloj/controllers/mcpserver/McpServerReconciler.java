@@ -20,11 +20,14 @@ import dev.orloj.controllers.mcpserver.definition.Resolution;
 import dev.orloj.controllers.mcpserver.tools.ToolListings;
 import dev.orloj.controllers.mcpserver.tools.ToolPlan;
 import dev.orloj.controllers.program.ServerOutput;
+import dev.orloj.controllers.sandbox.ServerEngine;
 import dev.orloj.runtime.container.spec.ContainerGoneException;
+import dev.orloj.runtime.container.spec.EngineUnavailableException;
 import dev.orloj.runtime.listing.ServerList;
 import dev.orloj.runtime.oauth.OAuthException;
 import dev.orloj.runtime.session.Session;
 import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.runtime.session.SessionOpenException;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionKey;
 import dev.orloj.runtime.workload.LogBuffer;
@@ -245,17 +248,17 @@ final class McpServerReconciler implements Reconciler {
             Duration wait) {
         String cause = cause(resolved, failed.what());
         OptionalLong served = served(resolved);
-        if (failed.failure().filter(McpServerReconciler::isGone).isPresent() && served.isEmpty()) {
+        Optional<SessionOpenException> failure = failed.failure();
+        // Only the owner of a container that orlojd does not own can start it.
+        if (served.isEmpty()
+                && failure.filter(f -> isCausedBy(f, ContainerGoneException.class)).isPresent()) {
             status.write(server, new ObservedState.ContainerGone(cause));
             return Result.DONE;
         }
         String before = "; calls are served as before this change, of generation ";
         String meanwhile = served.isPresent() ? before + served.getAsLong() : "";
         String reason =
-                failed.failure()
-                        .flatMap(OAuthException::in)
-                        .map(e -> e.failure().reason())
-                        .orElse(ServerStatus.CONNECT_FAILED);
+                failure.map(McpServerReconciler::reason).orElse(ServerStatus.CONNECT_FAILED);
         status.write(server, new ObservedState.Unreachable(reason, cause + meanwhile, served));
         return Result.requeueAfter(wait);
     }
@@ -335,13 +338,17 @@ final class McpServerReconciler implements Reconciler {
         return Result.requeueAfter(LOOK_AGAIN);
     }
 
-    /**
-     * Returns whether a container that orlojd does not own is not running. Only its owner can start
-     * it.
-     */
-    private static boolean isGone(Throwable failure) {
+    private static String reason(Throwable failure) {
+        String other =
+                isCausedBy(failure, EngineUnavailableException.class)
+                        ? ServerEngine.UNAVAILABLE
+                        : ServerStatus.CONNECT_FAILED;
+        return OAuthException.in(failure).map(e -> e.failure().reason()).orElse(other);
+    }
+
+    private static boolean isCausedBy(Throwable failure, Class<? extends Throwable> type) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof ContainerGoneException) {
+            if (type.isInstance(cause)) {
                 return true;
             }
         }

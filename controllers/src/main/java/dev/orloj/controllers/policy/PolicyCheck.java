@@ -13,6 +13,7 @@ import dev.orloj.controllers.sandbox.MountResolution;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -89,6 +90,14 @@ public final class PolicyCheck {
      */
     public String objection(McpServer server, Collection<String> variables) {
         return text(PolicyDecision.refusals(server, variables, policies.get(), labelsOf(server)));
+    }
+
+    /**
+     * Returns the engine that runs the servers of a namespace; empty if no policy requires one. Ask
+     * only for a server that the policies allow.
+     */
+    public Optional<RequiredEngine> requiredEngine(String namespace) {
+        return PolicyDecision.requiredEngine(List.copyOf(policies.get()), labels.apply(namespace));
     }
 
     private Map<String, String> labelsOf(Resource resource) {

@@ -31,7 +31,8 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Decides whether every policy that selects a namespace allows a resource. Depends on its
@@ -43,13 +44,16 @@ public final class PolicyDecision {
 
     private final String policy;
     private final McpServerPolicy.Spec rules;
+    private final EngineDecision engines;
     private final ContainerPolicy containers;
     private final ContainerDecision container;
     private final List<Refusal> refusals = new ArrayList<>();
 
-    private PolicyDecision(McpServerPolicy policy, ContainerPolicy containers) {
+    private PolicyDecision(
+            McpServerPolicy policy, EngineDecision engines, ContainerPolicy containers) {
         this.policy = policy.metadata().name();
         this.rules = policy.spec();
+        this.engines = engines;
         this.containers = containers;
         this.container = new ContainerDecision(rules, this::refuse);
     }
@@ -93,14 +97,7 @@ public final class PolicyDecision {
             MountResolution mounts = containers.mounts(sandbox.spec());
             return refusals(sandbox, mounts, policies, labels, containers);
         }
-        return selected(policies, labels)
-                .flatMap(
-                        policy -> {
-                            PolicyDecision decision = new PolicyDecision(policy, containers);
-                            decision.check(resource);
-                            return decision.refusals.stream();
-                        })
-                .toList();
+        return decide(policies, labels, containers, decision -> decision.check(resource));
     }
 
     /**
@@ -120,15 +117,14 @@ public final class PolicyDecision {
                     case MountResolution.Refused _ ->
                             sandbox.spec().mounts().stream().map(Sandbox.Mount::hostPath).toList();
                 };
-        return selected(policies, labels)
-                .flatMap(
-                        policy -> {
-                            PolicyDecision decision = new PolicyDecision(policy, containers);
-                            decision.check(sandbox.spec());
-                            decision.container.mounts(sandbox.spec().mounts(), folders);
-                            return decision.refusals.stream();
-                        })
-                .toList();
+        return decide(
+                policies,
+                labels,
+                containers,
+                decision -> {
+                    decision.check(sandbox.spec());
+                    decision.container.mounts(sandbox.spec().mounts(), folders);
+                });
     }
 
     /**
@@ -142,22 +138,48 @@ public final class PolicyDecision {
             Map<String, String> labels) {
         boolean commands = limitsCommand(server.spec().hosting());
         FieldPath field = SPEC.child("env_from");
-        return selected(policies, labels)
+        return decide(
+                policies,
+                labels,
+                ContainerPolicy.DEFAULT,
+                decision -> variables.forEach(name -> decision.variable(field, name, commands)));
+    }
+
+    /**
+     * Returns the engine that the policies of a namespace require; empty if they require none. Ask
+     * only for a resource that they allow.
+     *
+     * @param labels of the namespace
+     */
+    static Optional<RequiredEngine> requiredEngine(
+            Collection<McpServerPolicy> policies, Map<String, String> labels) {
+        return EngineDecision.of(selected(policies, labels)).first();
+    }
+
+    private static List<Refusal> decide(
+            Collection<McpServerPolicy> policies,
+            Map<String, String> labels,
+            ContainerPolicy containers,
+            Consumer<PolicyDecision> check) {
+        List<McpServerPolicy> selected = selected(policies, labels);
+        EngineDecision engines = EngineDecision.of(selected);
+        return selected.stream()
                 .flatMap(
                         policy -> {
                             PolicyDecision decision =
-                                    new PolicyDecision(policy, ContainerPolicy.DEFAULT);
-                            variables.forEach(name -> decision.variable(field, name, commands));
+                                    new PolicyDecision(policy, engines, containers);
+                            check.accept(decision);
                             return decision.refusals.stream();
                         })
                 .toList();
     }
 
-    private static Stream<McpServerPolicy> selected(
+    private static List<McpServerPolicy> selected(
             Collection<McpServerPolicy> policies, Map<String, String> labels) {
         return policies.stream()
                 .filter(policy -> policy.selects(labels))
-                .sorted(Comparator.comparing(policy -> policy.metadata().name()));
+                .sorted(Comparator.comparing(policy -> policy.metadata().name()))
+                .toList();
     }
 
     /** Returns whether the command is limited: not that in a container of its own image. */
@@ -228,6 +250,7 @@ public final class PolicyDecision {
                     value,
                     "hosting \"%s\" is not allowed here; allowed: %s".formatted(way.text(), names));
         }
+        engines.objection(policy, way).ifPresent(why -> refuse(field, value, why));
     }
 
     private void command(Program program) {

@@ -5,5 +5,8 @@ public enum ServerEngine {
     /** Docker or Podman. */
     CONTAINER,
     /** Kubernetes. */
-    POD
+    POD;
+
+    /** The reason of a condition while the engine that a server needs cannot be used. */
+    public static final String UNAVAILABLE = "EngineUnavailable";
 }

@@ -6,6 +6,7 @@ import dev.orloj.api.Condition;
 import dev.orloj.api.core.Secret;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.runtime.container.spec.ContainerOwner;
+import dev.orloj.runtime.container.spec.EngineUnavailableException;
 
 import org.junit.jupiter.api.Test;
 
@@ -101,5 +102,19 @@ class ImagePullStatusTest extends GitServerScenario {
 
         assertCondition("Ready", Condition.Status.TRUE, "SessionOpen");
         assertThat(harness.server(KEY).status().lastError()).isEmpty();
+    }
+
+    @Test
+    void engineThatCannotBeUsedIsTheReasonOfBothConditions() throws InterruptedException {
+        harness.store.create(Secret.KIND, Manifests.secret("default", "creds", "token", "x"));
+        container.refuseToStart(
+                new EngineUnavailableException("Docker engine at unix:///x: start it", null));
+
+        applyAndSettle(SPEC);
+
+        assertCondition("Accepted", Condition.Status.TRUE, "Accepted");
+        assertCondition("Connected", Condition.Status.FALSE, "EngineUnavailable");
+        assertCondition("Ready", Condition.Status.FALSE, "EngineUnavailable");
+        assertThat(condition("Connected").message()).contains("start it");
     }
 }

@@ -53,7 +53,7 @@ public final class Manifests {
                 false);
     }
 
-    static Sandbox sandbox(String namespace, String name, String spec) {
+    public static Sandbox sandbox(String namespace, String name, String spec) {
         return ResourceCodec.fromDocument(Sandbox.KIND, document("Sandbox", namespace, name, spec));
     }
 

@@ -13,6 +13,7 @@ import dev.orloj.runtime.transport.TransportListener;
 import dev.orloj.runtime.transport.TransportStats;
 import dev.orloj.runtime.transport.Transports;
 import dev.orloj.runtime.workload.LogBuffer;
+import dev.orloj.runtime.workload.WorkloadException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,7 @@ public final class ScriptedServers implements Transports {
         private volatile List<ObjectNode> tools = List.of();
         private volatile OptionalLong shownPid = OptionalLong.empty();
         private volatile @Nullable String openFailure;
+        private volatile @Nullable WorkloadException startFailure;
         private volatile @Nullable String listFailure;
         private volatile @Nullable CountDownLatch hanging;
         private volatile @Nullable CountDownLatch hangingList;
@@ -81,6 +83,11 @@ public final class ScriptedServers implements Transports {
         /** No session opens any more, for this reason; null to let them open again. */
         public void refuseToOpen(@Nullable String why) {
             openFailure = why;
+        }
+
+        /** No session opens any more, because this kept its container from starting. */
+        public void refuseToStart(WorkloadException why) {
+            startFailure = why;
         }
 
         /** Listing tools fails from now on; null to let it succeed again. */
@@ -215,6 +222,11 @@ public final class ScriptedServers implements Transports {
             String failure = script.openFailure;
             if (failure != null) {
                 throw new TransportException(failure, false);
+            }
+            WorkloadException unstarted = script.startFailure;
+            if (unstarted != null) {
+                throw new TransportException(
+                        String.valueOf(unstarted.getMessage()), false, unstarted);
             }
             script.opened.add(address);
             open.set(true);

@@ -232,7 +232,9 @@ class ServerPolicyTest {
                         "\"network\": {}",
                         "\"network\": {\"modes\": []}",
                         "\"network\": {\"modes\": [\"host\"]}",
-                        "\"network\": {\"hosts\": [\"*\"]}")) {
+                        "\"network\": {\"hosts\": [\"*\"]}",
+                        "\"engine\": \"vm\"",
+                        "\"engine\": \"pod\", \"hosting\": [\"process\", \"http\"]")) {
             assertThat(policy("e", "{%s}".formatted(rule)).code()).as(rule).isEqualTo(422);
         }
         assertThat(policy("e", "{\"env\": {\"names\": []}}").code()).isEqualTo(422);
@@ -537,6 +539,37 @@ class ServerPolicyTest {
                 "/api/v1/namespaces/default",
                 "application/merge-patch+json",
                 "{\"metadata\": {\"labels\": {\"tier\": null}}}");
+        awaitAccepted("True", "Accepted");
+    }
+
+    /** Outside of a cluster: nothing that has to run in a Pod runs as something else. */
+    @Test
+    void engineOfTheNamespaceBindsNewServersAndThoseThatRun() throws Exception {
+        String image = "\"transport\": \"stdio\", \"image\": \"a/b\"";
+        String command = "\"transport\": \"stdio\", \"command\": \"sleep\"";
+        assertThat(
+                        owner.post(SERVERS, server("running", command + ", \"args\": [\"1000\"]"))
+                                .code())
+                .isEqualTo(201);
+        awaitAccepted("True", "Accepted");
+
+        require("pods", "{\"engine\": \"pod\"}");
+
+        assertThat(awaitAccepted("False", "PolicyViolation"))
+                .isEqualTo(
+                        "McpServerPolicy \"pods\" does not allow spec.command \"sleep\": engine"
+                            + " \"pod\" is required, which runs nothing on the host; set image");
+        assertThat(owner.post(SERVERS, server("other", command)).message())
+                .contains("spec.command: Invalid value: \"sleep\": is forbidden: McpServerPolicy");
+        assertThat(owner.post(SERVERS, server("image", image)).code()).isEqualTo(201);
+        assertThat(awaitAccepted(SERVERS + "/image", "False", "EngineUnavailable"))
+                .startsWith("McpServerPolicy \"pods\" requires engine \"pod\", and this orlojd")
+                .contains("--container-engine pod");
+        owner.send("DELETE", SERVERS + "/image", "");
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> owner.get(SERVERS + "/image").code() == 404);
+
+        owner.send("DELETE", POLICIES + "/pods", "");
         awaitAccepted("True", "Accepted");
     }
 

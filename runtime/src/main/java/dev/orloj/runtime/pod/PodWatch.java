@@ -1,7 +1,7 @@
 package dev.orloj.runtime.pod;
 
 import dev.orloj.api.Backoff;
-import dev.orloj.runtime.workload.WorkloadException;
+import dev.orloj.runtime.container.spec.EngineUnavailableException;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,16 +65,17 @@ final class PodWatch implements AutoCloseable {
     /**
      * Starts the watch if it does not run, and waits for its first list.
      *
-     * @throws WorkloadException when the API server does not answer
+     * @throws EngineUnavailableException when the API server does not answer, or refuses the list
      */
     void require() throws InterruptedException {
         start();
         try {
             listed.get(FIRST_LIST_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            throw new WorkloadException(
-                    lastFailure.isEmpty() ? "The " + api.name() + " does not answer" : lastFailure,
-                    e);
+            String cause =
+                    lastFailure.isEmpty() ? "The " + api.name() + " does not answer" : lastFailure;
+            throw new EngineUnavailableException(
+                    cause + "; see to it that orlojd reaches it, and may list and watch Pods", e);
         }
     }
 

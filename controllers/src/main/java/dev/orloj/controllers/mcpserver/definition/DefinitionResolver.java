@@ -218,7 +218,7 @@ public final class DefinitionResolver {
                 ContainerSpec container =
                         ServerContainer.of(
                                 server, program, image, variables, values, defaults.containers());
-                yield switch (defaults.containers().engine()) {
+                yield switch (ServerContainer.engine(server, policies, defaults.containers())) {
                     case CONTAINER -> new ServerAddress.Container(container, grace);
                     case POD -> new ServerAddress.Pod(container, grace);
                 };

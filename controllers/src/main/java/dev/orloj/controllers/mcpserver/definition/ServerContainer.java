@@ -1,9 +1,13 @@
 package dev.orloj.controllers.mcpserver.definition;
 
+import dev.orloj.api.policy.Engine;
 import dev.orloj.api.v1.ImagePullPolicy;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerSpec;
+import dev.orloj.controllers.policy.PolicyCheck;
+import dev.orloj.controllers.policy.RequiredEngine;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
+import dev.orloj.controllers.sandbox.ServerEngine;
 import dev.orloj.runtime.container.spec.ContainerOwner;
 import dev.orloj.runtime.container.spec.ContainerSpec;
 import dev.orloj.runtime.container.spec.ImageSource;
@@ -16,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Builds the container for a manifest that sets an image. */
+/** Builds the container for a manifest that sets an image, and chooses what runs it. */
 final class ServerContainer {
 
     private ServerContainer() {}
@@ -45,6 +49,30 @@ final class ServerContainer {
                 policy.isolation(image.resources(), image.network()),
                 Boolean.TRUE.equals(image.trustImageConfig()),
                 List.of());
+    }
+
+    /**
+     * Returns what runs the image of a server that the policies allow. An engine that a policy
+     * requires is never replaced by another one.
+     *
+     * @param configured has the engine if no policy requires one
+     * @throws UnresolvedReferenceException when this orlojd does not have the required engine
+     */
+    static ServerEngine engine(McpServer server, PolicyCheck policies, ContainerPolicy configured) {
+        Optional<RequiredEngine> required = policies.requiredEngine(server.metadata().namespace());
+        return switch (required.map(RequiredEngine::engine).orElse(Engine.AUTO)) {
+            case AUTO, PROCESS -> configured.engine();
+            case CONTAINER -> ServerEngine.CONTAINER;
+            case POD -> {
+                if (configured.engine() == ServerEngine.POD) {
+                    yield ServerEngine.POD;
+                }
+                throw new UnresolvedReferenceException(
+                        ServerEngine.UNAVAILABLE,
+                        "McpServerPolicy \"%s\" requires engine \"pod\", and this orlojd runs no Pods; start it in a cluster with --container-engine pod, or have a cluster-admin change the policy"
+                                .formatted(required.orElseThrow().policy()));
+            }
+        };
     }
 
     static ImageSource image(

@@ -1,6 +1,9 @@
 package dev.orloj.controllers.mcpserver.definition;
 
-/** Thrown when a reference to a Secret cannot be resolved or its value cannot be used. */
+/**
+ * Thrown when what a manifest needs is not there: a reference cannot be resolved, its value cannot
+ * be used, or the engine that a policy requires does not exist.
+ */
 public final class UnresolvedReferenceException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -9,6 +9,7 @@ import com.github.dockerjava.core.DockerClientImpl;
 import com.github.dockerjava.zerodep.ZerodepDockerHttpClient;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
+import dev.orloj.runtime.container.spec.EngineUnavailableException;
 import dev.orloj.runtime.workload.WorkloadException;
 
 import org.jspecify.annotations.Nullable;
@@ -123,7 +124,7 @@ public final class EngineConnection implements AutoCloseable {
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
-        return new WorkloadException(
+        return new EngineUnavailableException(
                 "%s cannot be asked to %s: %s; start it, let the user of orlojd use its socket, or name another engine with --container-host"
                         .formatted(name(), what, reason(cause)),
                 failure);
@@ -163,7 +164,7 @@ public final class EngineConnection implements AutoCloseable {
         try {
             return EngineAddress.configuration(wantedHost);
         } catch (IllegalArgumentException e) {
-            throw new WorkloadException(String.valueOf(e.getMessage()), e);
+            throw new EngineUnavailableException(String.valueOf(e.getMessage()), e);
         }
     }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.container.Specs;
 import dev.orloj.runtime.container.spec.ContainerListener;
-import dev.orloj.runtime.workload.WorkloadException;
+import dev.orloj.runtime.container.spec.EngineUnavailableException;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,7 +59,7 @@ class EngineSettingsTest {
         try (ContainerEngine engine =
                 new ContainerEngine(new EngineSettings("unix:", "test"), ContainerListener.NONE)) {
             assertThatThrownBy(() -> engine.start(Specs.server()))
-                    .isInstanceOf(WorkloadException.class)
+                    .isInstanceOf(EngineUnavailableException.class)
                     .hasMessageContainingAll("--container-host", "unix:");
         }
     }

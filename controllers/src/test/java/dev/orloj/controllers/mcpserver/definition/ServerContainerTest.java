@@ -1,0 +1,72 @@
+package dev.orloj.controllers.mcpserver.definition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orloj.controllers.mcpserver.Manifests;
+import dev.orloj.controllers.policy.Policies;
+import dev.orloj.controllers.policy.PolicyCheck;
+import dev.orloj.controllers.sandbox.ContainerPolicy;
+import dev.orloj.controllers.sandbox.ServerEngine;
+import dev.orloj.runtime.transport.ServerAddress;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+class ServerContainerTest {
+
+    private static final String IMAGE = "\"transport\": \"stdio\", \"image\": \"mcp/git\"";
+
+    private static ContainerPolicy configured(ServerEngine engine) {
+        ContainerPolicy usual = ContainerPolicy.DEFAULT;
+        return new ContainerPolicy(
+                usual.level(), usual.defaults(), usual.ceilings(), usual.folders(), engine);
+    }
+
+    private static Resolution resolve(ServerEngine configured, PolicyCheck policies) {
+        return new DefinitionResolver(
+                        key -> Optional.empty(),
+                        key -> Optional.empty(),
+                        key -> Optional.empty(),
+                        new ServerDefaults(
+                                Duration.ofSeconds(60),
+                                Duration.ofSeconds(2),
+                                configured(configured)),
+                        policies,
+                        namespace -> List.of())
+                .resolve(Manifests.server("default", "git", IMAGE));
+    }
+
+    private static ServerAddress address(ServerEngine configured, PolicyCheck policies) {
+        return ((Resolution.Resolved) resolve(configured, policies)).definition().address();
+    }
+
+    @Test
+    void imageRunsInTheConfiguredEngineIfNoPolicyRequiresOne() {
+        assertThat(address(ServerEngine.CONTAINER, PolicyCheck.NONE))
+                .isInstanceOf(ServerAddress.Container.class);
+        assertThat(address(ServerEngine.POD, Policies.check(Policies.engine("e", "auto"))))
+                .isInstanceOf(ServerAddress.Pod.class);
+    }
+
+    @Test
+    void policyDecidesWhereBothEnginesExist() {
+        assertThat(address(ServerEngine.POD, Policies.check(Policies.engine("e", "container"))))
+                .isInstanceOf(ServerAddress.Container.class);
+        assertThat(address(ServerEngine.POD, Policies.check(Policies.engine("e", "pod"))))
+                .isInstanceOf(ServerAddress.Pod.class);
+    }
+
+    @Test
+    void requiredEngineThatDoesNotExistIsNotReplacedByAnother() {
+        assertThat(resolve(ServerEngine.CONTAINER, Policies.check(Policies.engine("e", "pod"))))
+                .isEqualTo(
+                        new Resolution.Refused(
+                                "EngineUnavailable",
+                                "McpServerPolicy \"e\" requires engine \"pod\", and this orlojd"
+                                    + " runs no Pods; start it in a cluster with --container-engine"
+                                    + " pod, or have a cluster-admin change the policy"));
+    }
+}
