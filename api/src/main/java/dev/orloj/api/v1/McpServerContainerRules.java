@@ -3,6 +3,7 @@ package dev.orloj.api.v1;
 import dev.orloj.api.FieldError;
 import dev.orloj.api.FieldPath;
 import dev.orloj.api.codec.NameRule;
+import dev.orloj.api.pod.PodTemplateRules;
 
 import java.util.List;
 import java.util.regex.Pattern;
@@ -80,6 +81,7 @@ final class McpServerContainerRules {
         forbid(image.imagePullPolicy() != null, "image_pull_policy", why);
         forbid(image.network() != null, "network", why);
         forbid(image.trustImageConfig() != null, "trust_image_config", why);
+        forbid(image.pod() != null, "pod", why);
     }
 
     private void checkMountPaths() {
@@ -98,6 +100,9 @@ final class McpServerContainerRules {
         }
         if (image.network() != null) {
             ContainerRules.checkNetwork(SPEC.child("network"), image.network(), errors);
+        }
+        if (image.pod() != null) {
+            PodTemplateRules.validate(SPEC.child("pod"), image.pod(), errors);
         }
         forbid(
                 spec.lifetime().lifecycle() == Lifecycle.ALWAYS_ON

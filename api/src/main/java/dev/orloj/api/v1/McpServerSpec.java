@@ -9,6 +9,7 @@ import dev.orloj.api.approval.ResultAction;
 import dev.orloj.api.approval.ServerToolPolicy;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.oauth.OAuthClient;
+import dev.orloj.api.pod.PodTemplate;
 import dev.orloj.api.v1.McpServer.ArgumentCheck;
 import dev.orloj.api.v1.McpServer.Attach;
 import dev.orloj.api.v1.McpServer.Bridge;
@@ -88,6 +89,7 @@ public record McpServerSpec(
      * A container of the server's own.
      *
      * @param name of the image; the other fields have a meaning only with it
+     * @param pod what is added to the Pod, if the image runs in one
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     @JsonNaming(SnakeCaseStrategy.class)
@@ -97,7 +99,8 @@ public record McpServerSpec(
             @Nullable ImagePullPolicy imagePullPolicy,
             @Nullable ContainerResources resources,
             @Nullable ContainerNetwork network,
-            @Nullable Boolean trustImageConfig) {
+            @Nullable Boolean trustImageConfig,
+            @Nullable PodTemplate pod) {
 
         public Image {
             name = orEmpty(name);
@@ -309,7 +312,7 @@ public record McpServerSpec(
                 max_output_tokens replicas suspend env_from network image_pull_policy lifecycle
                 sandbox_ref attach trust_image_config headers max_sessions singleton bridge expose
                 tool_limits session_scope argument_check max_message_bytes tool_policy
-                result_policy\
+                result_policy pod\
                 """
                         .split("\\s+");
 

@@ -28,6 +28,11 @@ class McpServerContainerRulesTest {
                         + " only together with image",
                 "`S,'command':'a','trust_image_config':true` | spec.trust_image_config: Forbidden:"
                         + " only together with image",
+                "`S,'command':'a','pod':{'node_selector':{'a':'b'}}` | spec.pod: Forbidden: only"
+                        + " together with image",
+                "`S,'image':'i','pod':{'priority_class_name':'system-x'}` |"
+                        + " `spec.pod.priority_class_name: Invalid value: \"system-x\": is for the"
+                        + " programs of the cluster itself; name another PriorityClass`",
                 "`S,'image':'i','sandbox_ref':'s'` | spec.sandbox_ref: Forbidden: not together with"
                         + " image",
                 "`S,'image':'i','attach':{'container':'c'}` | spec.attach: Forbidden: not together"
@@ -123,6 +128,7 @@ class McpServerContainerRulesTest {
                 "S,'image':'i','network':{'mode':'isolated','allow_hosts':['203.0.113.7:80']}",
                 "S,'image':'i','resources':{'memory':'1Gi','cpus':'500m','user':'1000:0','tmp_size':'1g'}",
                 "S,'image':'i','image_pull_policy':'IfNotPresent','trust_image_config':true",
+                "S,'image':'i','pod':{'node_selector':{'disk':'ssd'}}",
                 "S,'command':'a','sandbox_ref':'tools'",
                 "S,'command':'a','attach':{'container':'dev_1'},'env':[{'name':'A','secretRef':'s'}]",
                 "S,'command':'a','lifecycle':'always_on','idle_timeout':'0'",

@@ -87,8 +87,8 @@ final class TrialDefinition {
                     new ServerAddress.Stdio(command, env, shorter(grace, MAX_GRACE), user);
             case ServerAddress.Container(var spec, Duration grace) ->
                     new ServerAddress.Container(spec, shorter(grace, MAX_GRACE));
-            case ServerAddress.Pod(var spec, Duration grace) ->
-                    new ServerAddress.Pod(spec, shorter(grace, MAX_GRACE));
+            case ServerAddress.Pod(var spec, var template, Duration grace) ->
+                    new ServerAddress.Pod(spec, template, shorter(grace, MAX_GRACE));
             case ServerAddress.Exec(var target, var command, var env, Duration grace) ->
                     new ServerAddress.Exec(target, command, env, shorter(grace, MAX_GRACE));
             case ServerAddress.Http http -> http;

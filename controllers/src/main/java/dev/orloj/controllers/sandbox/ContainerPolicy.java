@@ -27,13 +27,15 @@ import java.util.List;
  * @param defaults of a container whose manifest sets nothing
  * @param folders of the host that it may mount
  * @param engine what runs a server with an image
+ * @param pods what a manifest may add to a Pod, if the engine is that of Pods
  */
 public record ContainerPolicy(
         PolicyLevel level,
         ContainerIsolation defaults,
         Ceilings ceilings,
         HostFolders folders,
-        ServerEngine engine) {
+        ServerEngine engine,
+        PodPolicy pods) {
 
     /** The policy of an orlojd that has no configuration for containers. */
     public static final ContainerPolicy DEFAULT =
@@ -51,7 +53,7 @@ public record ContainerPolicy(
             ContainerIsolation defaults,
             Ceilings ceilings,
             HostFolders folders) {
-        this(level, defaults, ceilings, folders, ServerEngine.CONTAINER);
+        this(level, defaults, ceilings, folders, ServerEngine.CONTAINER, PodPolicy.DEFAULT);
     }
 
     /**
@@ -158,6 +160,9 @@ public record ContainerPolicy(
         }
         if (!image.name().isEmpty()) {
             errors.addAll(checkContainer(image.resources(), image.network()));
+        }
+        if (image.pod() != null && engine == ServerEngine.POD) {
+            errors.addAll(pods.check(SPEC.child("pod"), image.pod(), level, defaults.runtime()));
         }
         return errors;
     }

@@ -141,6 +141,14 @@ public final class Admission {
         requireSize(document);
     }
 
+    /** Returns what the author of an admitted document should know. */
+    public List<String> warnings(KindDescriptor<?> kind, ObjectNode document) {
+        List<String> warnings = new ArrayList<>();
+        kind.advice(document).forEach(advice -> warnings.add(advice.message()));
+        rules.forEach(rule -> warnings.addAll(rule.warnings(kind.kind(), document)));
+        return warnings;
+    }
+
     /**
      * Treats an unreadable stored document as absent, so that any valid document may replace it.
      */

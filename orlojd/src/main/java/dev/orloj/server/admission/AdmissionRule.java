@@ -1,7 +1,10 @@
 package dev.orloj.server.admission;
 
 import dev.orloj.api.FieldError;
+import dev.orloj.api.Kind;
 import dev.orloj.api.Resource;
+
+import tools.jackson.databind.node.ObjectNode;
 
 import java.util.List;
 
@@ -11,4 +14,9 @@ public interface AdmissionRule {
 
     /** Returns all violations of the rule; empty when there are none. */
     List<FieldError> check(Resource resource);
+
+    /** Returns what the author of an admitted document should know. */
+    default List<String> warnings(Kind<?> kind, ObjectNode document) {
+        return List.of();
+    }
 }

@@ -8,6 +8,7 @@ import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.runtime.network.EndpointAddresses;
 import dev.orloj.runtime.reading.MessageLimits;
 import dev.orloj.server.admission.Admission;
+import dev.orloj.server.admission.ContainerRule;
 import dev.orloj.server.admission.EndpointRule;
 import dev.orloj.server.admission.MessageSizeRule;
 import dev.orloj.server.admission.OwnAddressRule;
@@ -143,7 +144,11 @@ class StoreConfiguration {
         GrantGuard grants = new GrantGuard(authorizer::getObject);
         ExecuteGuard programs = new ExecuteGuard(authorizer::getObject);
         return new Admission(
-                List.of(containers::check, new EndpointRule(endpoints), ownAddress, messages),
+                List.of(
+                        new ContainerRule(containers),
+                        new EndpointRule(endpoints),
+                        ownAddress,
+                        messages),
                 (user, kind, after, before) -> {
                     grants.check(user, kind, after, before);
                     programs.check(user, kind, after, before);

@@ -287,6 +287,15 @@ final class Settings {
                             .help(
                                     "ConfigMap of that namespace that owns the Pods of servers: the"
                                             + " cluster deletes them with it. Default: none."),
+                    new Setting(
+                            "--pod-metadata-key",
+                            Shape.REPEATED,
+                            "KEY",
+                            "orloj.pods.metadata-keys",
+                            ValueCheck.METADATA_KEYS,
+                            "The key of a label or an annotation that manifests may give to Pods,"
+                                    + " or DOMAIN/* for all of a domain; may be given several"
+                                    + " times. Default: none."),
                     container("--container-host", "URL", "host", ENGINE)
                             .help(
                                     "The Docker engine, or Podman, such as"

@@ -2,6 +2,7 @@ package dev.orloj.server.options;
 
 import dev.orloj.api.GoDuration;
 import dev.orloj.controllers.sandbox.HostFolders;
+import dev.orloj.controllers.sandbox.PodPolicy;
 import dev.orloj.runtime.network.EndpointAddresses;
 import dev.orloj.runtime.workload.ProcessUsers;
 import dev.orloj.server.properties.AuthenticationProperties;
@@ -75,6 +76,12 @@ interface ValueCheck {
                                     "a scope such as mcp:tools, and not offline_access")
                             .value(option, scope);
                 }
+                return text;
+            };
+
+    ValueCheck METADATA_KEYS =
+            (option, text) -> {
+                new PodPolicy(List.of(text.split(",", -1)));
                 return text;
             };
 

@@ -7,6 +7,7 @@ import dev.orloj.controllers.sandbox.Ceilings;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.controllers.sandbox.HostCapacity;
 import dev.orloj.controllers.sandbox.HostFolders;
+import dev.orloj.controllers.sandbox.PodPolicy;
 import dev.orloj.controllers.sandbox.PolicyLevel;
 import dev.orloj.controllers.sandbox.ServerEngine;
 import dev.orloj.runtime.container.engine.EngineSettings;
@@ -60,18 +61,19 @@ public record ContainerProperties(
      * Creates the policy.
      *
      * @param own files and folders of orlojd, which are never mounted
-     * @param pods decides what runs servers if {@code engine} does not
+     * @param pods decides what runs servers if {@code engine} does not, and what manifests may add
+     *     to Pods
      * @throws InvalidConfigurationException when settings contradict each other
      */
     public ContainerPolicy toPolicy(List<Path> own, PodProperties pods) {
         try {
-            return readPolicy(own, pods.resolve(engine));
+            return readPolicy(own, pods.resolve(engine), new PodPolicy(pods.metadataKeys()));
         } catch (IllegalArgumentException e) {
             throw new InvalidConfigurationException(String.valueOf(e.getMessage()), e);
         }
     }
 
-    private ContainerPolicy readPolicy(List<Path> own, ServerEngine chosen) {
+    private ContainerPolicy readPolicy(List<Path> own, ServerEngine chosen, PodPolicy pods) {
         if (!host.isEmpty()) {
             EngineSettings.requireHost(host);
         }
@@ -92,7 +94,8 @@ public record ContainerProperties(
                 new ContainerIsolation(limits, user, access, runtime),
                 ceilings(chosen),
                 folders(own),
-                chosen);
+                chosen,
+                pods);
     }
 
     /**

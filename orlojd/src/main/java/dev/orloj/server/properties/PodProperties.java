@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -19,12 +20,18 @@ import java.util.Optional;
  * @param namespace of the Pods; empty for that of orlojd
  * @param owner ConfigMap that owns the Pods; empty for none
  * @param serviceAccount folder with the token of orlojd, and the authority of the cluster
+ * @param metadataKeys keys of labels and annotations that manifests may give to Pods
  */
 @ConfigurationProperties("orloj.pods")
 public record PodProperties(
         @DefaultValue("") String namespace,
         @DefaultValue("") String owner,
-        @DefaultValue("/var/run/secrets/kubernetes.io/serviceaccount") Path serviceAccount) {
+        @DefaultValue("/var/run/secrets/kubernetes.io/serviceaccount") Path serviceAccount,
+        @DefaultValue List<String> metadataKeys) {
+
+    public PodProperties {
+        metadataKeys = List.copyOf(metadataKeys);
+    }
 
     /** What runs servers with an image. */
     public enum Engine {

@@ -124,11 +124,11 @@ public final class ResourceRegistry implements ResourceReader {
         }
     }
 
-    private static Written written(
+    private Written written(
             KindDescriptor<?> kind, Part part, ObjectNode stored, List<String> warnings) {
         List<String> all = new ArrayList<>(warnings);
         if (part == Part.RESOURCE) {
-            kind.advice(stored).forEach(advice -> all.add(advice.message()));
+            all.addAll(admission.warnings(kind, stored));
         }
         return new Written(stored, all);
     }

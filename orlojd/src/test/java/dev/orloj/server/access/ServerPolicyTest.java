@@ -545,7 +545,9 @@ class ServerPolicyTest {
     /** Outside of a cluster: nothing that has to run in a Pod runs as something else. */
     @Test
     void engineOfTheNamespaceBindsNewServersAndThoseThatRun() throws Exception {
-        String image = "\"transport\": \"stdio\", \"image\": \"a/b\"";
+        String image =
+                "\"transport\": \"stdio\", \"image\": \"a/b\", \"pod\": {\"node_selector\":"
+                        + " {\"disk\": \"ssd\"}}";
         String command = "\"transport\": \"stdio\", \"command\": \"sleep\"";
         assertThat(
                         owner.post(SERVERS, server("running", command + ", \"args\": [\"1000\"]"))
@@ -561,7 +563,9 @@ class ServerPolicyTest {
                             + " \"pod\" is required, which runs nothing on the host; set image");
         assertThat(owner.post(SERVERS, server("other", command)).message())
                 .contains("spec.command: Invalid value: \"sleep\": is forbidden: McpServerPolicy");
-        assertThat(owner.post(SERVERS, server("image", image)).code()).isEqualTo(201);
+        HttpsClient.Answer created = owner.post(SERVERS, server("image", image));
+        assertThat(created.code()).isEqualTo(201);
+        assertThat(created.header("Warning")).contains("spec.pod has no effect");
         assertThat(awaitAccepted(SERVERS + "/image", "False", "EngineUnavailable"))
                 .startsWith("McpServerPolicy \"pods\" requires engine \"pod\", and this orlojd")
                 .contains("--container-engine pod");

@@ -16,6 +16,7 @@ import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.core.Secret;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
+import dev.orloj.controllers.sandbox.ContainerPolicy;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,6 +83,32 @@ class AdmissionTest {
 
         assertThat(received.warnings()).containsExactly("unknown field \"spec.bogus\"");
         assertThat(received.document().at("/spec").has("bogus")).isFalse();
+    }
+
+    @Test
+    void podThatIsNotMadeIsAWarningAndNoError() {
+        Admission containers = new Admission(List.of(new ContainerRule(ContainerPolicy.DEFAULT)));
+        String spec = "{transport: stdio, image: a/b%s}";
+        String placed = spec.formatted(", pod: {labels: {team: web}}");
+
+        assertThat(containers.warnings(McpServer.DESCRIPTOR, admitted(containers, placed)))
+                .containsExactly(
+                        "spec.pod has no effect: this orlojd runs images in containers of Docker or"
+                                + " Podman, not in Pods (--container-engine)");
+        assertThat(
+                        containers.warnings(
+                                McpServer.DESCRIPTOR, admitted(containers, spec.formatted(""))))
+                .isEmpty();
+    }
+
+    private static ObjectNode admitted(Admission admission, String spec) {
+        Document document = yaml("{metadata: {name: a}, spec: %s}".formatted(spec));
+        ObjectNode received =
+                admission
+                        .receive(McpServer.DESCRIPTOR, document, FieldValidation.STRICT)
+                        .document();
+        admission.admit(McpServer.DESCRIPTOR, received, Optional.empty(), Optional.empty());
+        return received;
     }
 
     /** H-24: without what was meant, all tools would be offered. */

@@ -172,7 +172,9 @@ class OrlojdOptionsTest {
                 "--tool-container-user=root",
                 "--tool-container-max-memory=1x",
                 "--tool-container-max-cpus=all",
-                "--tool-container-max-pids-limit=-3"
+                "--tool-container-max-pids-limit=-3",
+                "--pod-metadata-key=*",
+                "--pod-metadata-key=a b"
             })
     void badOptionEndsWithUsageError(String argument) {
         assertThat(OrlojdOptions.parse(argument)).isEqualTo(new OrlojdOptions.Parsed.Exit(2));

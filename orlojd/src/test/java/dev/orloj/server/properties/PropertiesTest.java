@@ -31,7 +31,8 @@ import java.util.Set;
 /** Every property of every subsystem, with its default and with another value. */
 class PropertiesTest {
 
-    private static final PodProperties NO_PODS = new PodProperties("", "", Path.of("/nowhere"));
+    private static final PodProperties NO_PODS =
+            new PodProperties("", "", Path.of("/nowhere"), List.of());
 
     @TempDir Path folder;
 
@@ -254,7 +255,7 @@ class PropertiesTest {
     @Test
     void podsHaveDefaultsAndTakeOtherValues() {
         assertThat(bind("orloj.pods", PodProperties.class, Map.of()))
-                .isEqualTo(new PodProperties("", "", PodSettings.SERVICE_ACCOUNT));
+                .isEqualTo(new PodProperties("", "", PodSettings.SERVICE_ACCOUNT, List.of()));
         assertThat(
                         bind(
                                 "orloj.pods",
@@ -262,8 +263,14 @@ class PropertiesTest {
                                 Map.of(
                                         "orloj.pods.namespace", "mcp",
                                         "orloj.pods.owner", "orloj-pods",
-                                        "orloj.pods.service-account", "/srv/account")))
-                .isEqualTo(new PodProperties("mcp", "orloj-pods", Path.of("/srv/account")));
+                                        "orloj.pods.service-account", "/srv/account",
+                                        "orloj.pods.metadata-keys", "a.example/*,team")))
+                .isEqualTo(
+                        new PodProperties(
+                                "mcp",
+                                "orloj-pods",
+                                Path.of("/srv/account"),
+                                List.of("a.example/*", "team")));
     }
 
     @Test

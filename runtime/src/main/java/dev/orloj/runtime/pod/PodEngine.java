@@ -1,6 +1,7 @@
 package dev.orloj.runtime.pod;
 
 import dev.orloj.api.Frozen;
+import dev.orloj.api.pod.PodTemplate;
 import dev.orloj.runtime.container.spec.ContainerListener;
 import dev.orloj.runtime.container.spec.ContainerSpec;
 import dev.orloj.runtime.workload.PendingStarts;
@@ -72,16 +73,17 @@ public final class PodEngine implements AutoCloseable {
     /**
      * Creates a Pod and returns once its container runs and orlojd is attached to it.
      *
+     * @param template what is added to the Pod of the container
      * @throws WorkloadException when the container cannot be started; nothing is left of the Pod
      */
-    public ServerPod start(ContainerSpec spec) throws InterruptedException {
+    public ServerPod start(ContainerSpec spec, PodTemplate template) throws InterruptedException {
         FollowedPod pending = starter.prepare(spec);
         waiting.add(pending);
         try {
             return starting.run(
                     "orloj-start-" + spec.owner().server(),
                     spec.image().name(),
-                    () -> launch(spec, pending));
+                    () -> launch(spec, template, pending));
         } finally {
             waiting.remove(pending);
             // Without effect on a Pod that has started. Otherwise no caller waits for it any more.
@@ -89,9 +91,10 @@ public final class PodEngine implements AutoCloseable {
         }
     }
 
-    private ServerPod launch(ContainerSpec spec, FollowedPod pending) throws InterruptedException {
+    private ServerPod launch(ContainerSpec spec, PodTemplate template, FollowedPod pending)
+            throws InterruptedException {
         requireOpen();
-        ServerPod pod = starter.start(spec, pending);
+        ServerPod pod = starter.start(spec, template, pending);
         alive.add(pod);
         pod.removed().thenRun(() -> alive.remove(pod));
         pod.exit().thenRun(() -> onVirtualThread(() -> pod.stop(Duration.ZERO)));

@@ -1,5 +1,7 @@
 package dev.orloj.runtime.pod;
 
+import dev.orloj.api.pod.PodTemplate;
+import dev.orloj.api.pod.Toleration;
 import dev.orloj.runtime.container.spec.ContainerIsolation;
 import dev.orloj.runtime.container.spec.ContainerLabels;
 import dev.orloj.runtime.container.spec.ContainerLimits;
@@ -23,10 +25,16 @@ import java.util.regex.Pattern;
  *
  * @param name of the Pod
  * @param spec the container
+ * @param template what is added; where it contradicts what isolates the Pod, it has no effect
  * @param replica the orlojd that the Pod belongs to
  * @param owner reference to the owner of the Pod; empty for none
  */
-record PodManifest(String name, ContainerSpec spec, String replica, Map<String, String> owner) {
+record PodManifest(
+        String name,
+        ContainerSpec spec,
+        PodTemplate template,
+        String replica,
+        Map<String, String> owner) {
 
     /** The name of the one container. */
     static final String CONTAINER = "server";
@@ -80,20 +88,24 @@ record PodManifest(String name, ContainerSpec spec, String replica, Map<String, 
         Map<String, Object> metadata = new LinkedHashMap<>();
         metadata.put("name", name);
         metadata.put("labels", labels());
-        metadata.put(
-                "annotations",
-                Map.of(
-                        ContainerLabels.NAMESPACE, spec.owner().namespace(),
-                        ContainerLabels.SERVER, spec.owner().server()));
+        metadata.put("annotations", annotations());
         if (!owner.isEmpty()) {
             metadata.put("ownerReferences", List.of(owner));
         }
         return metadata;
     }
 
+    /** The namespace and the name may be too long for labels. */
+    private Map<String, String> annotations() {
+        Map<String, String> annotations = new LinkedHashMap<>(template.annotations());
+        annotations.put(ContainerLabels.NAMESPACE, spec.owner().namespace());
+        annotations.put(ContainerLabels.SERVER, spec.owner().server());
+        return annotations;
+    }
+
     private Map<String, String> labels() {
         ContainerOwner server = spec.owner();
-        Map<String, String> labels = new LinkedHashMap<>();
+        Map<String, String> labels = new LinkedHashMap<>(template.labels());
         labels.put("app.kubernetes.io/managed-by", "orlojd");
         labels.put(ContainerLabels.MANAGED, "true");
         labels.put(ContainerLabels.REPLICA, replica);
@@ -127,29 +139,62 @@ record PodManifest(String name, ContainerSpec spec, String replica, Map<String, 
         // The server is not process 1 then: signals have their usual effect, and no zombies stay.
         pod.put("shareProcessNamespace", true);
         pod.put("securityContext", podSecurity());
-        if (!spec.isolation().runtime().isEmpty()) {
-            pod.put("runtimeClassName", spec.isolation().runtime());
-        }
-        if (spec.image().credential().isPresent()) {
-            pod.put("imagePullSecrets", List.of(Map.of("name", name)));
-        }
+        putUnlessEmpty(pod, "runtimeClassName", runtimeClass());
+        putUnlessEmpty(pod, "imagePullSecrets", pullSecrets());
         pod.put("containers", List.of(container()));
         pod.put("volumes", volumes());
-        // Kubernetes adds 300 s by default, in which the server of a lost node cannot be replaced.
-        pod.put("tolerations", List.of(tolerates("not-ready"), tolerates("unreachable")));
+        pod.put("tolerations", tolerations());
+        putUnlessEmpty(pod, "nodeSelector", template.nodeSelector());
+        putUnlessEmpty(pod, "topologySpreadConstraints", template.topologySpreadConstraints());
+        putUnlessEmpty(pod, "priorityClassName", template.priorityClassName());
+        if (template.affinity() != null) {
+            pod.put("affinity", template.affinity());
+        }
         return pod;
     }
 
-    private static Map<String, Object> tolerates(String condition) {
-        return Map.of(
-                "key",
-                "node.kubernetes.io/" + condition,
-                "operator",
-                "Exists",
-                "effect",
-                "NoExecute",
-                "tolerationSeconds",
-                30);
+    private static void putUnlessEmpty(Map<String, Object> pod, String field, Object value) {
+        boolean empty =
+                switch (value) {
+                    case String text -> text.isEmpty();
+                    case List<?> list -> list.isEmpty();
+                    case Map<?, ?> map -> map.isEmpty();
+                    default -> false;
+                };
+        if (!empty) {
+            pod.put(field, value);
+        }
+    }
+
+    /** The choice of the operator goes before that of the manifest. */
+    private String runtimeClass() {
+        String configured = spec.isolation().runtime();
+        return configured.isEmpty() ? template.runtimeClassName() : configured;
+    }
+
+    private List<Map<String, String>> pullSecrets() {
+        List<Map<String, String>> secrets = new ArrayList<>();
+        if (spec.image().credential().isPresent()) {
+            secrets.add(Map.of("name", name));
+        }
+        template.imagePullSecrets().forEach(secret -> secrets.add(Map.of("name", secret)));
+        return secrets;
+    }
+
+    /**
+     * Kubernetes adds 300 s by default, in which the server of a lost node cannot be replaced. Of
+     * several tolerations that match a taint, the shortest time counts, so none of the template
+     * changes that.
+     */
+    private List<Toleration> tolerations() {
+        List<Toleration> tolerations = new ArrayList<>(template.tolerations());
+        tolerations.add(tolerates("not-ready"));
+        tolerations.add(tolerates("unreachable"));
+        return tolerations;
+    }
+
+    private static Toleration tolerates(String condition) {
+        return new Toleration("node.kubernetes.io/" + condition, "Exists", "", "NoExecute", 30L);
     }
 
     private Map<String, Object> podSecurity() {

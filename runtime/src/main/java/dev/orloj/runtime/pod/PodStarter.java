@@ -1,5 +1,6 @@
 package dev.orloj.runtime.pod;
 
+import dev.orloj.api.pod.PodTemplate;
 import dev.orloj.runtime.container.spec.ContainerListener;
 import dev.orloj.runtime.container.spec.ContainerOwner;
 import dev.orloj.runtime.container.spec.ContainerSpec;
@@ -61,9 +62,11 @@ final class PodStarter {
      * @param followed the prepared Pod; the start fails soon after it is abandoned
      * @throws WorkloadException when the container cannot be started
      */
-    ServerPod start(ContainerSpec spec, FollowedPod followed) throws InterruptedException {
+    ServerPod start(ContainerSpec spec, PodTemplate template, FollowedPod followed)
+            throws InterruptedException {
         watch.require();
-        PodManifest manifest = new PodManifest(followed.name(), spec, replica, owner.reference());
+        PodManifest manifest =
+                new PodManifest(followed.name(), spec, template, replica, owner.reference());
         boolean attached = false;
         try {
             watch.follow(followed);

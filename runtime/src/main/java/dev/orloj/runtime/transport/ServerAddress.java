@@ -1,6 +1,7 @@
 package dev.orloj.runtime.transport;
 
 import dev.orloj.api.Frozen;
+import dev.orloj.api.pod.PodTemplate;
 import dev.orloj.runtime.container.spec.ContainerSpec;
 import dev.orloj.runtime.container.spec.ExecTarget;
 import dev.orloj.runtime.oauth.OAuthSettings;
@@ -82,9 +83,10 @@ public sealed interface ServerAddress {
     /**
      * A Pod of a Kubernetes cluster whose container speaks over its standard streams.
      *
+     * @param template what is added to the Pod of the container
      * @param grace the wait after stdin is closed, and again after SIGTERM
      */
-    record Pod(ContainerSpec spec, Duration grace) implements ServerAddress {
+    record Pod(ContainerSpec spec, PodTemplate template, Duration grace) implements ServerAddress {
 
         public Pod {
             if (grace.isNegative()) {

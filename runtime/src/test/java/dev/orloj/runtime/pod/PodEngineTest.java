@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.api.codec.Json;
+import dev.orloj.api.pod.PodTemplate;
 import dev.orloj.runtime.container.spec.ContainerIsolation;
 import dev.orloj.runtime.container.spec.ContainerListener;
 import dev.orloj.runtime.container.spec.ContainerOwner;
@@ -88,6 +90,10 @@ class PodEngineTest {
         return spec(Map.of("TOKEN", "hush"), Optional.empty(), false);
     }
 
+    private ServerPod start(ContainerSpec spec) throws InterruptedException {
+        return engine.start(spec, PodTemplate.NONE);
+    }
+
     private static String base64(String text) {
         return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
@@ -95,7 +101,7 @@ class PodEngineTest {
     /** The profile "restricted" of the Pod Security Standards, and a read-only root. */
     @Test
     void podIsRestrictedAndOwnedByTheInstallation() throws InterruptedException {
-        ServerPod pod = engine.start(spec());
+        ServerPod pod = start(spec());
 
         JsonNode stored = cluster.pod(pod.name());
         assertThat(stored.at("/metadata/ownerReferences/0/uid").asString())
@@ -121,7 +127,7 @@ class PodEngineTest {
     @Test
     void valuesAreInASecretThatThePodOwnsAndNotInThePod() throws InterruptedException {
         RegistryCredential login = new RegistryCredential("", "me", "sesame");
-        ServerPod pod = engine.start(spec(Map.of("TOKEN", "hush"), Optional.of(login), false));
+        ServerPod pod = start(spec(Map.of("TOKEN", "hush"), Optional.of(login), false));
 
         JsonNode secret = cluster.secrets.get(pod.name());
         assertThat(secret.at("/metadata/ownerReferences/0/uid").asString())
@@ -138,10 +144,84 @@ class PodEngineTest {
         assertThat(stored).doesNotContain("hush", base64("hush"), "sesame", base64("in a file"));
     }
 
+    private static PodTemplate template(String json) {
+        return Json.MAPPER.readValue(json, PodTemplate.class);
+    }
+
+    @Test
+    void templateOfTheManifestSaysWhereThePodRuns() throws InterruptedException {
+        String affinity =
+                """
+                {"podAntiAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":[{"topologyKey":"zone"}]}}\
+                """;
+        ServerPod pod =
+                engine.start(
+                        spec(),
+                        template(
+                                """
+                                {"node_selector": {"disk": "ssd"}, "affinity": %s,
+                                 "tolerations": [{"key": "gpu", "operator": "Exists"}],
+                                 "topology_spread_constraints": [{"maxSkew": 1}],
+                                 "priority_class_name": "low", "runtime_class_name": "gvisor",
+                                 "image_pull_secrets": ["regcred"]}
+                                """
+                                        .formatted(affinity)));
+
+        JsonNode stored = cluster.pod(pod.name()).path("spec");
+        assertThat(stored.at("/nodeSelector/disk").asString()).isEqualTo("ssd");
+        assertThat(stored.path("affinity").toString()).isEqualTo(affinity);
+        assertThat(stored.path("tolerations").toString())
+                .isEqualTo(
+                        """
+                        [{"key":"gpu","operator":"Exists"},\
+                        {"key":"node.kubernetes.io/not-ready","operator":"Exists","effect":"NoExecute","tolerationSeconds":30},\
+                        {"key":"node.kubernetes.io/unreachable","operator":"Exists","effect":"NoExecute","tolerationSeconds":30}]\
+                        """);
+        assertThat(stored.at("/topologySpreadConstraints/0/maxSkew").asInt()).isEqualTo(1);
+        assertThat(stored.path("priorityClassName").asString()).isEqualTo("low");
+        assertThat(stored.path("runtimeClassName").asString()).isEqualTo("gvisor");
+        assertThat(stored.path("imagePullSecrets").toString())
+                .isEqualTo("[{\"name\":\"regcred\"}]");
+    }
+
+    @Test
+    void templateChangesNothingThatIsolatesThePodOrBelongsToOrlojd() throws InterruptedException {
+        RegistryCredential login = new RegistryCredential("", "me", "sesame");
+        ContainerSpec spec = spec(Map.of("TOKEN", "hush"), Optional.of(login), false);
+        PodTemplate template =
+                template(
+                        """
+                        {"labels": {"orloj.dev/network": "bridge", "orloj.dev/replica": "two",
+                          "app.kubernetes.io/managed-by": "me", "team": "web"},
+                         "annotations": {"orloj.dev/server": "other", "note": "any text"},
+                         "image_pull_secrets": ["regcred"]}
+                        """);
+        ServerPod plain = start(spec);
+
+        ServerPod pod = engine.start(spec, template);
+
+        JsonNode metadata = cluster.pod(pod.name()).path("metadata");
+        assertThat(metadata.at("/labels/orloj.dev~1network").asString()).isEqualTo("isolated");
+        assertThat(metadata.at("/labels/orloj.dev~1replica").asString()).isEqualTo("one");
+        assertThat(metadata.at("/labels/app.kubernetes.io~1managed-by").asString())
+                .isEqualTo("orlojd");
+        assertThat(metadata.at("/labels/team").asString()).isEqualTo("web");
+        assertThat(metadata.at("/annotations/orloj.dev~1server").asString()).isEqualTo("gmail");
+        assertThat(metadata.at("/annotations/note").asString()).isEqualTo("any text");
+        JsonNode stored = cluster.pod(pod.name()).path("spec");
+        assertThat(stored.at("/imagePullSecrets/0/name").asString()).isEqualTo(pod.name());
+        assertThat(stored.at("/imagePullSecrets/1/name").asString()).isEqualTo("regcred");
+        JsonNode other = cluster.pod(plain.name()).path("spec");
+        assertThat(stored.path("securityContext")).isEqualTo(other.path("securityContext"));
+        assertThat(stored.at("/containers/0/securityContext"))
+                .isEqualTo(other.at("/containers/0/securityContext"));
+        assertThat(stored.propertyNames()).isEqualTo(other.propertyNames());
+    }
+
     /** Kubernetes would replace it by the value of the variable. */
     @Test
     void argumentThatLooksLikeAVariableIsNotExpanded() throws InterruptedException {
-        ServerPod pod = engine.start(spec());
+        ServerPod pod = start(spec());
 
         assertThat(cluster.pod(pod.name()).at("/spec/containers/0/args/1").asString())
                 .isEqualTo("$$(TOKEN)");
@@ -151,7 +231,7 @@ class PodEngineTest {
     void imageThatCannotBePulledIsNamedAndNothingIsLeft() {
         cluster.status = FakeCluster.waiting("ErrImagePull", "not found");
 
-        assertThatThrownBy(() -> engine.start(spec()))
+        assertThatThrownBy(() -> start(spec()))
                 .isInstanceOf(WorkloadException.class)
                 .hasMessageContaining("registry.example/mcp:1")
                 .hasMessageContaining("ErrImagePull: not found");
@@ -165,8 +245,7 @@ class PodEngineTest {
     void containerThatEndsAtOnceIsExplainedByItsLastLines() {
         cluster.status = FakeCluster.terminated(3, "Error", "no such module");
 
-        assertThatThrownBy(() -> engine.start(spec()))
-                .hasMessageContaining("exit code 3: no such module");
+        assertThatThrownBy(() -> start(spec())).hasMessageContaining("exit code 3: no such module");
         assertThat(cluster.names()).isEmpty();
     }
 
@@ -177,7 +256,7 @@ class PodEngineTest {
                 Thread.ofVirtual()
                         .start(
                                 () ->
-                                        assertThatThrownBy(() -> engine.start(spec()))
+                                        assertThatThrownBy(() -> start(spec()))
                                                 .isInstanceOf(InterruptedException.class));
         await().until(() -> !events.scheduling.isEmpty());
         assertThat(events.scheduling.getFirst())
@@ -200,7 +279,7 @@ class PodEngineTest {
                                             cluster.names().getFirst(), FakeCluster.running());
                                 });
 
-        ServerPod pod = engine.start(spec());
+        ServerPod pod = start(spec());
         node.join();
 
         assertThat(pod.exit()).isNotDone();
@@ -229,7 +308,7 @@ class PodEngineTest {
 
     @Test
     void evictionIsTheCauseOfTheExit() throws InterruptedException {
-        ServerPod pod = engine.start(spec());
+        ServerPod pod = start(spec());
 
         cluster.change(
                 pod.name(),
@@ -246,7 +325,7 @@ class PodEngineTest {
 
     @Test
     void podThatSomebodyDeletesHasEnded() throws InterruptedException {
-        ServerPod pod = engine.start(spec());
+        ServerPod pod = start(spec());
 
         cluster.deletePod(pod.name(), Duration.ZERO);
 
@@ -256,8 +335,8 @@ class PodEngineTest {
     /** The events of that time are lost, so the next list has to show it. */
     @Test
     void podThatGoesWhileTheApiServerDoesNotAnswerHasEnded() throws InterruptedException {
-        ServerPod pod = engine.start(spec());
-        ServerPod other = engine.start(spec());
+        ServerPod pod = start(spec());
+        ServerPod other = start(spec());
         cluster.outage = "connection refused";
         cluster.endWatches();
 
@@ -272,7 +351,7 @@ class PodEngineTest {
     /** The watch goes on, so no list shows the Pod again. */
     @Test
     void podWhoseDeletionIsRefusedIsDeletedLater() throws InterruptedException {
-        ServerPod pod = engine.start(spec());
+        ServerPod pod = start(spec());
         cluster.refusedDeletion = "a webhook does not answer";
         engine.hurry(Duration.ZERO);
         Thread stop = Thread.ofVirtual().start(() -> pod.stop(Duration.ofSeconds(1)));
@@ -288,7 +367,7 @@ class PodEngineTest {
     void podWhoseStartFailedIsDeletedLaterIfTheDeletionIsRefused() {
         cluster.status = FakeCluster.waiting("ErrImagePull", "not found");
         cluster.refusedDeletion = "a webhook does not answer";
-        assertThatThrownBy(() -> engine.start(spec())).hasMessageContaining("ErrImagePull");
+        assertThatThrownBy(() -> start(spec())).hasMessageContaining("ErrImagePull");
 
         cluster.refusedDeletion = "";
 
@@ -299,7 +378,7 @@ class PodEngineTest {
     @Test
     void podThatIsStoredAfterItsCreationTimedOutIsDeleted() {
         cluster.losesCreation = true;
-        assertThatThrownBy(() -> engine.start(spec())).hasMessageContaining("timed out");
+        assertThatThrownBy(() -> start(spec())).hasMessageContaining("timed out");
 
         cluster.storeLate();
 
@@ -311,7 +390,7 @@ class PodEngineTest {
         cluster.add("left", "one");
         cluster.refusedDeletion = "a finalizer holds it";
 
-        ServerPod pod = engine.start(spec());
+        ServerPod pod = start(spec());
 
         assertThat(pod.exit()).isNotDone();
         cluster.refusedDeletion = "";
@@ -321,10 +400,10 @@ class PodEngineTest {
     /** The cluster deletes a Pod at once whose owner does not exist. */
     @Test
     void ownerThatWasCreatedAgainOwnsTheNextPod() throws InterruptedException {
-        engine.start(spec());
+        start(spec());
         cluster.owner = "uid-of-the-next-owner";
 
-        ServerPod pod = engine.start(spec());
+        ServerPod pod = start(spec());
 
         assertThat(cluster.pod(pod.name()).at("/metadata/ownerReferences/0/uid").asString())
                 .isEqualTo("uid-of-the-next-owner");
@@ -340,7 +419,7 @@ class PodEngineTest {
                    "state": {"running": {}}}]}
                 """;
 
-        ServerPod pod = engine.start(spec());
+        ServerPod pod = start(spec());
 
         assertThat(pod.exit()).isNotDone();
         assertThat(events.started.getFirst().digest()).contains("@sha256:5678");
@@ -348,7 +427,7 @@ class PodEngineTest {
 
     @Test
     void podThatCannotBeDeletedWhileTheApiServerIsDownIsDeletedLater() throws InterruptedException {
-        ServerPod pod = engine.start(spec());
+        ServerPod pod = start(spec());
         cluster.outage = "connection refused";
         cluster.endWatches();
         engine.hurry(Duration.ZERO);
@@ -369,7 +448,7 @@ class PodEngineTest {
                     return pod;
                 };
 
-        assertThatThrownBy(() -> engine.start(spec()))
+        assertThatThrownBy(() -> start(spec()))
                 .hasMessageContaining("hostNetwork is true")
                 .hasMessageContaining("webhook");
         assertThat(cluster.names()).isEmpty();
@@ -391,20 +470,20 @@ class PodEngineTest {
                         false,
                         List.of());
 
-        assertThatThrownBy(() -> engine.start(hosts)).hasMessageContaining("network.allow_hosts");
-        assertThatThrownBy(() -> engine.start(spec(Map.of(), Optional.empty(), true)))
+        assertThatThrownBy(() -> start(hosts)).hasMessageContaining("network.allow_hosts");
+        assertThatThrownBy(() -> start(spec(Map.of(), Optional.empty(), true)))
                 .hasMessageContaining("trust_image_config");
         assertThat(cluster.names()).isEmpty();
     }
 
     @Test
     void closedEngineLeavesNothingAndStartsNothing() throws InterruptedException {
-        engine.start(spec());
+        start(spec());
         engine.hurry(Duration.ofMillis(10));
 
         engine.close();
 
         assertThat(cluster.names()).isEmpty();
-        assertThatThrownBy(() -> engine.start(spec())).hasMessageContaining("while orlojd stops");
+        assertThatThrownBy(() -> start(spec())).hasMessageContaining("while orlojd stops");
     }
 }

@@ -8,6 +8,7 @@ import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.core.Secret;
 import dev.orloj.api.core.SecretRef;
+import dev.orloj.api.pod.PodTemplate;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerSpec;
 import dev.orloj.api.v1.McpServerSpec.Hosting;
@@ -34,6 +35,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -220,7 +222,11 @@ public final class DefinitionResolver {
                                 server, program, image, variables, values, defaults.containers());
                 yield switch (ServerContainer.engine(server, policies, defaults.containers())) {
                     case CONTAINER -> new ServerAddress.Container(container, grace);
-                    case POD -> new ServerAddress.Pod(container, grace);
+                    case POD ->
+                            new ServerAddress.Pod(
+                                    container,
+                                    Objects.requireNonNullElse(image.pod(), PodTemplate.NONE),
+                                    grace);
                 };
             }
             case Hosting.ExistingContainer existing ->
@@ -325,7 +331,7 @@ public final class DefinitionResolver {
             case ServerAddress.Stdio stdio -> stdio.command();
             case ServerAddress.Exec exec -> exec.command();
             case ServerAddress.Container(ContainerSpec container, _) -> command(container);
-            case ServerAddress.Pod(ContainerSpec container, _) -> command(container);
+            case ServerAddress.Pod(ContainerSpec container, _, _) -> command(container);
             case ServerAddress.Http _, ServerAddress.Sse _ -> List.of();
         };
     }

@@ -6,6 +6,7 @@ import dev.orloj.controllers.mcpserver.Manifests;
 import dev.orloj.controllers.policy.Policies;
 import dev.orloj.controllers.policy.PolicyCheck;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
+import dev.orloj.controllers.sandbox.PodPolicy;
 import dev.orloj.controllers.sandbox.ServerEngine;
 import dev.orloj.runtime.transport.ServerAddress;
 
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 class ServerContainerTest {
@@ -22,10 +24,19 @@ class ServerContainerTest {
     private static ContainerPolicy configured(ServerEngine engine) {
         ContainerPolicy usual = ContainerPolicy.DEFAULT;
         return new ContainerPolicy(
-                usual.level(), usual.defaults(), usual.ceilings(), usual.folders(), engine);
+                usual.level(),
+                usual.defaults(),
+                usual.ceilings(),
+                usual.folders(),
+                engine,
+                PodPolicy.DEFAULT);
     }
 
     private static Resolution resolve(ServerEngine configured, PolicyCheck policies) {
+        return resolve(configured, policies, IMAGE);
+    }
+
+    private static Resolution resolve(ServerEngine configured, PolicyCheck policies, String spec) {
         return new DefinitionResolver(
                         key -> Optional.empty(),
                         key -> Optional.empty(),
@@ -36,7 +47,7 @@ class ServerContainerTest {
                                 configured(configured)),
                         policies,
                         namespace -> List.of())
-                .resolve(Manifests.server("default", "git", IMAGE));
+                .resolve(Manifests.server("default", "git", spec));
     }
 
     private static ServerAddress address(ServerEngine configured, PolicyCheck policies) {
@@ -68,5 +79,34 @@ class ServerContainerTest {
                                 "McpServerPolicy \"e\" requires engine \"pod\", and this orlojd"
                                     + " runs no Pods; start it in a cluster with --container-engine"
                                     + " pod, or have a cluster-admin change the policy"));
+    }
+
+    @Test
+    void podTemplateGoesWithThePodAndNotWithAContainer() {
+        String placed = IMAGE + ", \"pod\": {\"node_selector\": {\"disk\": \"ssd\"}}";
+        Resolution pod = resolve(ServerEngine.POD, PolicyCheck.NONE, placed);
+        Resolution container = resolve(ServerEngine.CONTAINER, PolicyCheck.NONE, placed);
+
+        ServerAddress address = ((Resolution.Resolved) pod).definition().address();
+        assertThat(((ServerAddress.Pod) address).template().nodeSelector())
+                .isEqualTo(Map.of("disk", "ssd"));
+        assertThat(((Resolution.Resolved) container).definition().address())
+                .isEqualTo(address(ServerEngine.CONTAINER, PolicyCheck.NONE));
+    }
+
+    @Test
+    void labelsThatTheOperatorNoLongerAllowsStopThePod() {
+        String labelled = IMAGE + ", \"pod\": {\"labels\": {\"team\": \"web\"}}";
+
+        Resolution refused = resolve(ServerEngine.POD, PolicyCheck.NONE, labelled);
+
+        assertThat(refused)
+                .isInstanceOfSatisfying(
+                        Resolution.Refused.class,
+                        refusal -> {
+                            assertThat(refusal.reason()).isEqualTo("SandboxPolicyViolated");
+                            assertThat(refusal.message())
+                                    .contains("spec.pod.labels[team]", "--pod-metadata-key");
+                        });
     }
 }

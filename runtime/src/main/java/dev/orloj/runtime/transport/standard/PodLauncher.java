@@ -1,5 +1,6 @@
 package dev.orloj.runtime.transport.standard;
 
+import dev.orloj.api.pod.PodTemplate;
 import dev.orloj.runtime.container.spec.ContainerSpec;
 import dev.orloj.runtime.workload.Workload;
 import dev.orloj.runtime.workload.WorkloadException;
@@ -10,13 +11,14 @@ public interface PodLauncher {
 
     /** The launcher of an orlojd that has no cluster. */
     PodLauncher NONE =
-            spec -> {
+            (spec, template) -> {
                 throw new WorkloadException(
                         "this orlojd runs no Pods; start it with --container-engine pod");
             };
 
     /**
+     * @param template what is added to the Pod
      * @throws WorkloadException when the Pod cannot be started
      */
-    Workload start(ContainerSpec spec) throws InterruptedException;
+    Workload start(ContainerSpec spec, PodTemplate template) throws InterruptedException;
 }

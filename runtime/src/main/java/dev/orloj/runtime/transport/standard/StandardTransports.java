@@ -112,7 +112,11 @@ public final class StandardTransports implements Transports, AutoCloseable {
                             most);
             case ServerAddress.Pod pod ->
                     new StdioTransport(
-                            () -> pods.start(pod.spec()), stderr, label, pod.grace(), most);
+                            () -> pods.start(pod.spec(), pod.template()),
+                            stderr,
+                            label,
+                            pod.grace(),
+                            most);
             case ServerAddress.Sse(ServerAddress.Http http) ->
                     new SseTransport(client, http, authorization(http), timer, stderr, label, most);
             case ServerAddress.Http http ->

@@ -1,0 +1,5 @@
+/** What a manifest can say about the Pod that a server runs in. */
+@NullMarked
+package dev.orloj.api.pod;
+
+import org.jspecify.annotations.NullMarked;
