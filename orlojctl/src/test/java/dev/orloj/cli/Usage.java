@@ -119,6 +119,7 @@ record Usage(String command, String bare, String full, String working) {
                     new Usage("config set-cluster", "NAME", "a", ""),
                     new Usage("config set-credentials", "NAME", "a", ""),
                     new Usage("config delete-context", "NAME", "a", ""),
+                    new Usage("config import", "HOST", "a", ""),
                     new Usage("config view", "", "-n x", ""),
                     new Usage("health", "", "-n x", "-n x"),
                     new Usage("version", "", "--client", "-n x"),

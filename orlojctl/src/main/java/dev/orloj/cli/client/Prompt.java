@@ -3,10 +3,6 @@ package dev.orloj.cli.client;
 import dev.orloj.cli.importing.Surroundings;
 import dev.orloj.cli.output.Console;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -43,16 +39,7 @@ public final class Prompt {
     }
 
     Optional<String> visible(String question) {
-        console.err().print(question);
-        console.err().flush();
-        try {
-            BufferedReader lines =
-                    new BufferedReader(
-                            new InputStreamReader(console.in(), StandardCharsets.UTF_8), 1);
-            return Optional.ofNullable(lines.readLine()).map(String::strip);
-        } catch (IOException e) {
-            return Optional.empty();
-        }
+        return console.ask(question);
     }
 
     private Optional<String> hidden(String question) {

@@ -11,6 +11,7 @@ public final class ConfigCommand extends Command {
         super(
                 "Show and change the configuration that orlojctl shares with kubectl.",
                 "orlojctl config get-contexts",
+                "orlojctl config import orloj.example.com",
                 "orlojctl config use-context team",
                 "orlojctl config set-context --current --namespace=web");
         spec().addSubcommand("current-context", new CurrentContextCommand().spec());
@@ -20,6 +21,7 @@ public final class ConfigCommand extends Command {
         spec().addSubcommand("set-cluster", new SetClusterCommand().spec());
         spec().addSubcommand("set-credentials", new SetCredentialsCommand().spec());
         spec().addSubcommand("delete-context", new DeleteContextCommand().spec());
+        spec().addSubcommand("import", new ImportContextCommand().spec());
         spec().addSubcommand("view", new ViewCommand().spec());
     }
 

@@ -41,6 +41,17 @@ abstract class KubeconfigCommand extends Command {
         }
     }
 
+    /** Makes a context the current one; returns the file to save. */
+    static KubeconfigFile makeCurrent(Kubeconfig config, String name) {
+        KubeconfigFile file =
+                config.files().stream()
+                        .filter(f -> !f.root().path("current-context").asString("").isEmpty())
+                        .findFirst()
+                        .orElseGet(config::first);
+        file.root().put("current-context", name);
+        return file;
+    }
+
     static void save(KubeconfigFile file) {
         file.initialize();
         try {

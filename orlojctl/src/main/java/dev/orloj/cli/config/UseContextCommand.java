@@ -4,7 +4,6 @@ import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.ExitCode;
 import dev.orloj.cli.command.TextsOption;
 import dev.orloj.cli.kubeconfig.Kubeconfig;
-import dev.orloj.cli.kubeconfig.KubeconfigFile;
 
 /** Makes a context the current one. */
 final class UseContextCommand extends KubeconfigCommand {
@@ -19,13 +18,7 @@ final class UseContextCommand extends KubeconfigCommand {
     int run(Context context, Kubeconfig config) {
         String name = arguments.get().getFirst();
         requireContext(config, name);
-        KubeconfigFile file =
-                config.files().stream()
-                        .filter(f -> !f.root().path("current-context").asString("").isEmpty())
-                        .findFirst()
-                        .orElseGet(config::first);
-        file.root().put("current-context", name);
-        save(file);
+        save(makeCurrent(config, name));
         context.out().print("Switched to context \"%s\".\n".formatted(name));
         return ExitCode.OK;
     }

@@ -3,10 +3,12 @@ package dev.orloj.cli.output;
 import dev.orloj.api.terminal.VisibleOutputStream;
 
 import java.io.BufferedOutputStream;
+import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -127,6 +129,19 @@ public record Console(
             return input.startsWith("/dev") && !input.equals(Path.of("/dev/null"));
         } catch (IOException | UnsupportedOperationException e) {
             return isTerminalWithoutProc();
+        }
+    }
+
+    /** Prints a question and returns the line that answers it; empty at the end of the input. */
+    public Optional<String> ask(String question) {
+        err.print(question);
+        err.flush();
+        try {
+            BufferedReader lines =
+                    new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8), 1);
+            return Optional.ofNullable(lines.readLine()).map(String::strip);
+        } catch (IOException e) {
+            return Optional.empty();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.orloj.server.access;
 
+import dev.orloj.api.certificate.Fingerprint;
 import dev.orloj.server.certificate.CertificateDirectory;
 import dev.orloj.server.certificate.CertificateDirectory.Certificates;
 import dev.orloj.server.certificate.ClientCertificates;
@@ -85,6 +86,7 @@ final class HttpsServer
         log.atInfo()
                 .addKeyValue("url", url())
                 .addKeyValue("kubeconfig", kubeconfig)
+                .addKeyValue("authority", Fingerprint.of(certificates.trusted().getLast()))
                 .log("HTTPS port is open");
         long period = properties.checkPeriod().toMillis();
         renewals.scheduleWithFixedDelay(this::renew, period, period, TimeUnit.MILLISECONDS);

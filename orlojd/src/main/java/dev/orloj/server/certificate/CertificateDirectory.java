@@ -104,7 +104,10 @@ public final class CertificateDirectory {
             return new Certificates(server.chain(), authorities, server, admin);
         }
         CertificateAuthority servers = authority(SERVER_CA, "orloj-server-ca");
-        Credential server = issued(servers, names, addresses);
+        Credential issued = issued(servers, names, addresses);
+        // With its authority, which a client on another machine compares and then trusts.
+        Credential server =
+                new Credential(issued.key(), List.of(issued.certificate(), servers.certificate()));
         return new Certificates(List.of(servers.certificate()), authorities, server, admin);
     }
 

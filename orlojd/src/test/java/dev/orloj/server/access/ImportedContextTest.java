@@ -1,0 +1,123 @@
+package dev.orloj.server.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orloj.api.certificate.Fingerprint;
+import dev.orloj.cli.Orlojctl;
+import dev.orloj.cli.output.Console;
+import dev.orloj.server.certificate.Authorities;
+import dev.orloj.server.postgres.TestPostgres;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Map;
+
+/** A context that {@code orlojctl config import} has made for this orlojd. */
+@Timeout(120)
+class ImportedContextTest {
+
+    @TempDir private Path data;
+    @TempDir private Path home;
+
+    private record Run(int exitCode, String output) {}
+
+    private Run run(String... arguments) {
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        PrintStream stream = new PrintStream(output, true, StandardCharsets.UTF_8);
+        Console console =
+                new Console(
+                        new ByteArrayInputStream(new byte[0]),
+                        stream,
+                        stream,
+                        Map.of("KUBECONFIG", file().toString()),
+                        InstantSource.system());
+        int exitCode = Orlojctl.run(console, arguments);
+        return new Run(exitCode, output.toString(StandardCharsets.UTF_8));
+    }
+
+    private Path file() {
+        return home.resolve("config");
+    }
+
+    @Test
+    void importedContextListsServersAndIsTheSameTheSecondTime() throws Exception {
+        try (TestPostgres.Database database = TestPostgres.freshDatabase();
+                HttpsOrlojd orlojd = HttpsOrlojd.start(database, data, Map.of())) {
+            Path authority = data.resolve("tls/server-ca.crt");
+            String fingerprint =
+                    Fingerprint.of(Authorities.read(Files.readString(authority)).getFirst())
+                            .toString();
+            String[] command = {
+                "config", "import", orlojd.url(), "--name", "team", "--fingerprint", fingerprint
+            };
+
+            Run without = run(command);
+            assertThat(without.exitCode()).as(without.output()).isZero();
+            assertThat(without.output()).contains("orlojctl create token");
+
+            String[] full = Arrays.copyOf(command, command.length + 3);
+            full[command.length] = "--token-file";
+            full[command.length + 1] = data.resolve("admin.token").toString();
+            full[command.length + 2] = "--use-context";
+            Run first = run(full);
+            assertThat(first.exitCode()).as(first.output()).isZero();
+            String written = Files.readString(file());
+            assertThat(run(command).exitCode()).isZero();
+
+            assertThat(Files.readString(file())).isEqualTo(written);
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
+                    .isEqualTo("rw-------");
+            Run list = run("get", "mcpservers");
+            assertThat(list.exitCode()).as(list.output()).isZero();
+            assertThat(list.output()).contains("No resources found in default namespace.");
+        }
+    }
+
+    @Test
+    void contextOfAnotherServerIsReplacedOnlyWhenAskedAndLosesItsToken() throws Exception {
+        Files.writeString(
+                file(),
+                """
+                apiVersion: v1
+                kind: Config
+                clusters: [{name: team, cluster: {server: "https://other.example:8443"}}]
+                users: [{name: team, user: {token: of-other}}]
+                contexts: [{name: team, context: {cluster: team, user: team}}]
+                """);
+        String before = Files.readString(file());
+        try (TestPostgres.Database database = TestPostgres.freshDatabase();
+                HttpsOrlojd orlojd = HttpsOrlojd.start(database, data, Map.of())) {
+            String fingerprint =
+                    Fingerprint.of(
+                                    Authorities.read(
+                                                    Files.readString(
+                                                            data.resolve("tls/server-ca.crt")))
+                                            .getFirst())
+                            .toString();
+            String[] command = {
+                "config", "import", orlojd.url(), "--name", "team", "--fingerprint", fingerprint
+            };
+
+            Run refused = run(command);
+            assertThat(refused.exitCode()).isEqualTo(1);
+            assertThat(refused.output()).contains("--overwrite");
+            assertThat(Files.readString(file())).isEqualTo(before);
+
+            String[] overwriting = Arrays.copyOf(command, command.length + 1);
+            overwriting[command.length] = "--overwrite";
+            assertThat(run(overwriting).exitCode()).isZero();
+            assertThat(Files.readString(file())).contains(orlojd.url()).doesNotContain("of-other");
+        }
+    }
+}
