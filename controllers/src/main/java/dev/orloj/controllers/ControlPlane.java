@@ -27,6 +27,8 @@ import dev.orloj.controllers.gc.OwnerGraph;
 import dev.orloj.controllers.httptool.HttpToolControl;
 import dev.orloj.controllers.informer.Informer;
 import dev.orloj.controllers.informer.Informers;
+import dev.orloj.controllers.login.LoginSecrets;
+import dev.orloj.controllers.login.UserLogins;
 import dev.orloj.controllers.mcpserver.McpServerControl;
 import dev.orloj.controllers.mcpserver.SessionJournal;
 import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
@@ -47,6 +49,7 @@ import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.container.SharedContainers;
+import dev.orloj.runtime.oauth.AuthorizationCodeGrant;
 import dev.orloj.runtime.session.SessionManager;
 
 import java.time.Duration;
@@ -88,6 +91,7 @@ public final class ControlPlane {
     private final Informer<McpServer> servers;
     private final ReplicaDirectory replicas;
     private final ServerReviews reviews;
+    private final Function<AuthorizationCodeGrant, UserLogins> logins;
     private volatile Consumer<String> sweepOfDead = replica -> {};
 
     public ControlPlane(
@@ -111,7 +115,9 @@ public final class ControlPlane {
         Informer<Tool> tools = informers.of(Tool.KIND);
         tools.setTransform(new CompactTools());
 
-        McpServerControl control = serverControl(informers, settings);
+        LoginSecrets logins = new LoginSecrets(client);
+        McpServerControl control = serverControl(informers, settings, logins);
+        this.logins = grant -> new UserLogins(logins, grant, control::loginTarget, clock);
         HttpToolControl httpTools = new HttpToolControl(informers, settings.secrets());
         // Installed before the other feed, which then decides last about a Tool that changes its
         // type.
@@ -150,7 +156,8 @@ public final class ControlPlane {
         this.manager = new ControllerManager(informers, PREREQUISITES, controllers);
     }
 
-    private static McpServerControl serverControl(Informers informers, ControlSettings settings) {
+    private static McpServerControl serverControl(
+            Informers informers, ControlSettings settings, LoginSecrets logins) {
         return new McpServerControl(
                 informers,
                 new ServerDefaults(
@@ -159,7 +166,8 @@ public final class ControlPlane {
                         settings.containers(),
                         settings.toolLists(),
                         settings.secrets(),
-                        settings.users()));
+                        settings.users(),
+                        logins::store));
     }
 
     private ServerReviews reviews(
@@ -337,6 +345,11 @@ public final class ControlPlane {
     /** Returns the reviews of manifests and servers. */
     public ServerReviews reviews() {
         return reviews;
+    }
+
+    /** Returns the logins of users at the authorization servers of MCP servers. */
+    public UserLogins logins(AuthorizationCodeGrant grant) {
+        return logins.apply(grant);
     }
 
     /** Returns the directory of the addresses of the replicas. */

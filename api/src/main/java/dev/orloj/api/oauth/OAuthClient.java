@@ -15,25 +15,45 @@ import java.util.TreeSet;
  * Orloj as an OAuth client of the authorization server of an MCP server. Texts are empty and lists
  * are empty where the manifest has none.
  *
+ * @param grantType how a token is obtained; null for {@link GrantType#CLIENT_CREDENTIALS}
+ * @param clientId empty for a client that registers itself, which only a login permits
  * @param clientSecretRef refers to the secret of the client
  * @param privateKeyRef refers to a key that signs assertions instead
  * @param tokenEndpointAuthMethod how the client authenticates itself; null for a way that the
  *     authorization server supports
  * @param issuer the only authorization server to use
+ * @param authorizationUrl where a user logs in, if nothing is discovered
  * @param tokenUrl the token endpoint, which then is not discovered
  * @param scopes to request
  * @param resource the identifier of the server for which tokens are requested
+ * @param loginSecret the name of the Secret that holds the tokens of a login
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record OAuthClient(
+        @Nullable GrantType grantType,
         String clientId,
         String clientSecretRef,
         String privateKeyRef,
         @Nullable AuthMethod tokenEndpointAuthMethod,
         String issuer,
+        String authorizationUrl,
         String tokenUrl,
         List<String> scopes,
-        String resource) {
+        String resource,
+        String loginSecret) {
+
+    /** What is added to the name of a server, when the manifest does not name the Secret. */
+    private static final String LOGIN_SECRET_SUFFIX = "-oauth-login";
+
+    /** How an access token is obtained. */
+    public enum GrantType {
+        /** With the credentials of the client. */
+        @JsonProperty("client_credentials")
+        CLIENT_CREDENTIALS,
+        /** A user logs in with a browser. */
+        @JsonProperty("authorization_code")
+        AUTHORIZATION_CODE
+    }
 
     /** How a client authenticates itself at a token endpoint. */
     public enum AuthMethod {
@@ -50,18 +70,37 @@ public record OAuthClient(
         clientSecretRef = orEmpty(clientSecretRef);
         privateKeyRef = orEmpty(privateKeyRef);
         issuer = orEmpty(issuer);
+        authorizationUrl = orEmpty(authorizationUrl);
         tokenUrl = orEmpty(tokenUrl);
         scopes = scopes == null ? List.of() : List.copyOf(scopes);
         resource = orEmpty(resource);
+        loginSecret = orEmpty(loginSecret);
     }
 
-    /** Returns the names of the Secrets that it refers to. */
-    public Set<String> secretNames() {
+    /** Returns whether a user must log in before there is a token. */
+    public boolean requiresLogin() {
+        return grantType == GrantType.AUTHORIZATION_CODE;
+    }
+
+    /** Returns the name of the Secret that holds the tokens of the login at this server. */
+    public String loginSecret(String server) {
+        return loginSecret.isEmpty() ? server + LOGIN_SECRET_SUFFIX : loginSecret;
+    }
+
+    /**
+     * Returns the names of the Secrets that it refers to.
+     *
+     * @param server the name of the server
+     */
+    public Set<String> secretNames(String server) {
         Set<String> names = new TreeSet<>();
         for (String reference : List.of(clientSecretRef, privateKeyRef)) {
             if (!reference.isEmpty()) {
                 names.add(SecretRef.parse(reference).name());
             }
+        }
+        if (requiresLogin()) {
+            names.add(loginSecret(server));
         }
         return names;
     }

@@ -2,6 +2,7 @@ package dev.orloj.api.oauth;
 
 import dev.orloj.api.FieldError;
 import dev.orloj.api.FieldPath;
+import dev.orloj.api.codec.NameRule;
 import dev.orloj.api.core.SecretRef;
 import dev.orloj.api.oauth.OAuthClient.AuthMethod;
 
@@ -20,11 +21,14 @@ public final class OAuthClientRules {
 
     /** Adds the errors of the client at this path. */
     public static void validate(FieldPath path, OAuthClient client, List<FieldError> errors) {
-        if (client.clientId().isBlank()) {
-            errors.add(FieldError.required(path.child("clientId"), "give the id of the client"));
+        if (client.requiresLogin()) {
+            validateLogin(path, client, errors);
+        } else {
+            validateWithoutLogin(path, client, errors);
         }
         validateCredential(path, client, errors);
         validateUrl(path.child("issuer"), client.issuer(), errors);
+        validateUrl(path.child("authorizationUrl"), client.authorizationUrl(), errors);
         validateUrl(path.child("tokenUrl"), client.tokenUrl(), errors);
         validateUrl(path.child("resource"), client.resource(), errors);
         for (int i = 0; i < client.scopes().size(); i++) {
@@ -39,13 +43,55 @@ public final class OAuthClientRules {
         }
     }
 
+    private static void validateLogin(FieldPath path, OAuthClient client, List<FieldError> errors) {
+        boolean isRegistered =
+                !client.clientSecretRef().isEmpty()
+                        || !client.privateKeyRef().isEmpty()
+                        || !client.tokenUrl().isEmpty();
+        if (client.clientId().isBlank() && isRegistered) {
+            errors.add(
+                    FieldError.required(
+                            path.child("clientId"),
+                            "give the id of the client; only a client without credentials, at an"
+                                    + " authorization server with metadata, registers itself"));
+        }
+        if (client.authorizationUrl().isEmpty() != client.tokenUrl().isEmpty()) {
+            errors.add(
+                    FieldError.required(
+                            path.child(
+                                    client.tokenUrl().isEmpty() ? "tokenUrl" : "authorizationUrl"),
+                            "authorizationUrl and tokenUrl require each other"));
+        }
+        if (!client.loginSecret().isEmpty()) {
+            NameRule.SUBDOMAIN
+                    .check(path.child("loginSecret"), client.loginSecret())
+                    .ifPresent(errors::add);
+        }
+    }
+
+    private static void validateWithoutLogin(
+            FieldPath path, OAuthClient client, List<FieldError> errors) {
+        if (client.clientId().isBlank()) {
+            errors.add(FieldError.required(path.child("clientId"), "give the id of the client"));
+        }
+        if (client.clientSecretRef().isEmpty() && client.privateKeyRef().isEmpty()) {
+            errors.add(FieldError.required(path, "give clientSecretRef or privateKeyRef"));
+        }
+        forbidWithoutLogin(path.child("authorizationUrl"), client.authorizationUrl(), errors);
+        forbidWithoutLogin(path.child("loginSecret"), client.loginSecret(), errors);
+    }
+
+    private static void forbidWithoutLogin(FieldPath path, String value, List<FieldError> errors) {
+        if (!value.isEmpty()) {
+            errors.add(FieldError.forbidden(path, "only with grantType: authorization_code"));
+        }
+    }
+
     private static void validateCredential(
             FieldPath path, OAuthClient client, List<FieldError> errors) {
         String secret = client.clientSecretRef();
         String key = client.privateKeyRef();
-        if (secret.isEmpty() && key.isEmpty()) {
-            errors.add(FieldError.required(path, "give clientSecretRef or privateKeyRef"));
-        } else if (!secret.isEmpty() && !key.isEmpty()) {
+        if (!secret.isEmpty() && !key.isEmpty()) {
             errors.add(
                     FieldError.invalid(
                             path,

@@ -196,6 +196,26 @@ class McpServerRulesTest {
                     + " spec.auth.profile: Forbidden: access tokens of oauth are sent as bearer",
                 "`{'oauth':{'clientId':'c'}}` |"
                         + " spec.auth.oauth: Required value: give clientSecretRef or privateKeyRef",
+                "`{'oauth':{'clientSecretRef':'s'}}` |"
+                        + " spec.auth.oauth.clientId: Required value: give the id of the client",
+                "`{'oauth':{'clientId':'c','clientSecretRef':'s','loginSecret':'l'}}` |"
+                        + " `spec.auth.oauth.loginSecret: Forbidden: only with grantType:"
+                        + " authorization_code`",
+                "`{'oauth':{'clientId':'c','clientSecretRef':'s','authorizationUrl':'https://h'}}`"
+                        + " | `spec.auth.oauth.authorizationUrl: Forbidden: only with grantType:"
+                        + " authorization_code`",
+                "`{'oauth':{'grantType':'authorization_code','clientSecretRef':'s'}}` |"
+                        + " `spec.auth.oauth.clientId: Required value: give the id of the client;"
+                        + " only a client without credentials, at an authorization server with"
+                        + " metadata, registers itself`",
+                "`{'oauth':{'grantType':'authorization_code','clientId':'c','tokenUrl':'https://h'}}`"
+                    + " | `spec.auth.oauth.authorizationUrl: Required value: authorizationUrl and"
+                    + " tokenUrl require each other`",
+                "`{'oauth':{'grantType':'authorization_code','loginSecret':'No Name'}}` |"
+                        + " `spec.auth.oauth.loginSecret: Invalid value: \"No Name\": a lowercase"
+                        + " RFC 1123 subdomain must consist of lower case alphanumeric characters,"
+                        + " '-' or '.', and must start and end with an alphanumeric character (e.g."
+                        + " 'example.com')`",
                 "`{'oauth':{'clientId':'c','clientSecretRef':'s','privateKeyRef':'k'}}` |"
                         + " `spec.auth.oauth: Invalid value: \"c\": clientSecretRef and"
                         + " privateKeyRef exclude each other`",
@@ -215,6 +235,23 @@ class McpServerRulesTest {
                 .singleElement()
                 .asString()
                 .isEqualTo(error);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'grantType':'authorization_code'}",
+                "{'grantType':'authorization_code','clientId':'c','clientSecretRef':'s'}",
+                "{'grantType':'authorization_code','clientId':'c',"
+                        + "'authorizationUrl':'https://h/a','tokenUrl':'https://h/t'}",
+                "{'grantType':'client_credentials','clientId':'c','clientSecretRef':'s'}"
+            })
+    void aLoginNeedsNoCredentialOfTheClient(String oauth) {
+        assertThat(
+                        check(
+                                "{'transport':'http','endpoint':'http://h','auth':{'oauth':%s}}"
+                                        .formatted(oauth)))
+                .isEmpty();
     }
 
     private static List<FieldError> check(String spec) {

@@ -11,15 +11,16 @@ import dev.orloj.api.core.Secret;
 import dev.orloj.api.findings.KnownTools;
 import dev.orloj.api.policy.McpServerPolicy;
 import dev.orloj.api.v1.McpServer;
-import dev.orloj.api.v1.McpServerSpec;
 import dev.orloj.api.v1.McpServerSpec.Hosting;
 import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.informer.Index;
 import dev.orloj.controllers.informer.Informer;
 import dev.orloj.controllers.informer.Informers;
+import dev.orloj.controllers.login.LoginTarget;
 import dev.orloj.controllers.mcpserver.definition.DefinitionResolver;
 import dev.orloj.controllers.mcpserver.definition.McpServerView;
+import dev.orloj.controllers.mcpserver.definition.References;
 import dev.orloj.controllers.mcpserver.definition.Resolution;
 import dev.orloj.controllers.mcpserver.definition.SandboxResolver;
 import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
@@ -162,9 +163,9 @@ final class McpServerCaches {
         String name = secret.metadata().name();
         return beside(
                 secret,
-                spec ->
-                        spec.hosting() instanceof Hosting.InSandbox
-                                || DefinitionResolver.secretNames(spec).contains(name));
+                server ->
+                        server.spec().hosting() instanceof Hosting.InSandbox
+                                || References.secretNames(server).contains(name));
     }
 
     /** Returns the servers that run in a Sandbox. */
@@ -172,15 +173,15 @@ final class McpServerCaches {
         String name = sandbox.metadata().name();
         return beside(
                 sandbox,
-                spec ->
-                        spec.hosting() instanceof Hosting.InSandbox(_, String used)
+                server ->
+                        server.spec().hosting() instanceof Hosting.InSandbox(_, String used)
                                 && used.equals(name));
     }
 
     /** Returns the servers that refer to a ConfigMap. */
     List<McpServer> usersOf(ConfigMap configMap) {
         String name = configMap.metadata().name();
-        return beside(configMap, spec -> DefinitionResolver.configMapNames(spec).contains(name));
+        return beside(configMap, server -> References.configMapNames(server.spec()).contains(name));
     }
 
     /** Returns the servers that a ToolPolicy applies to. */
@@ -208,9 +209,9 @@ final class McpServerCaches {
         return List.copyOf(servers.cache().inNamespace(namespace));
     }
 
-    private List<McpServer> beside(Resource referred, Predicate<McpServerSpec> refers) {
+    private List<McpServer> beside(Resource referred, Predicate<McpServer> refers) {
         return servers.cache().inNamespace(referred.metadata().namespace()).stream()
-                .filter(server -> refers.test(server.spec()))
+                .filter(server -> refers.test(server))
                 .toList();
     }
 
@@ -263,6 +264,10 @@ final class McpServerCaches {
     /** Returns the limits for the tool list of a server. */
     ListingLimits listingLimits(McpServer server) {
         return defaults.listing(server.spec());
+    }
+
+    LoginTarget loginTarget(McpServer server) {
+        return resolver.loginTarget(server);
     }
 
     Resolution resolve(McpServer server) {

@@ -1,13 +1,16 @@
 package dev.orloj.controllers.mcpserver;
 
+import dev.orloj.api.ApiException;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.approval.ToolApprovals;
 import dev.orloj.api.client.ResourceClient;
+import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Sandbox;
 import dev.orloj.controllers.container.ContainerJournal;
 import dev.orloj.controllers.container.ContainerStatus;
 import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.informer.Informers;
+import dev.orloj.controllers.login.LoginTarget;
 import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
 import dev.orloj.controllers.mcpserver.tools.ToolListings;
 import dev.orloj.controllers.review.ServerReviews;
@@ -42,6 +45,15 @@ public final class McpServerControl {
     /** Resolves a Sandbox with the Secrets in the cache. */
     public SandboxResolution resolve(Sandbox sandbox) {
         return caches.resolve(sandbox);
+    }
+
+    /**
+     * Returns where users log in for a server.
+     *
+     * @throws ApiException when they cannot
+     */
+    public LoginTarget loginTarget(McpServer server) {
+        return caches.loginTarget(server);
     }
 
     /**

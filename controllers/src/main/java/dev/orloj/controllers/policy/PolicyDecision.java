@@ -310,6 +310,7 @@ public final class PolicyDecision {
         }
         FieldPath path = SPEC.child("auth").child("oauth");
         endpoint(path.child("issuer"), oauth.issuer());
+        endpoint(path.child("authorizationUrl"), oauth.authorizationUrl());
         endpoint(path.child("tokenUrl"), oauth.tokenUrl());
         if (oauth.issuer().isEmpty() && oauth.tokenUrl().isEmpty()) {
             refuse(

@@ -4,6 +4,7 @@ import dev.orloj.api.client.ResourceClient;
 import dev.orloj.controllers.ControlPlane;
 import dev.orloj.controllers.ControlSettings;
 import dev.orloj.controllers.container.ContainerJournal;
+import dev.orloj.controllers.login.UserLogins;
 import dev.orloj.controllers.mcpserver.SessionJournal;
 import dev.orloj.controllers.pods.ProcessLedger;
 import dev.orloj.controllers.replica.Replica;
@@ -15,6 +16,8 @@ import dev.orloj.controllers.secret.OperatorSecrets;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.clock.SystemScheduler;
 import dev.orloj.runtime.container.ContainerEngine;
+import dev.orloj.runtime.network.EndpointAddresses;
+import dev.orloj.runtime.oauth.AuthorizationCodeGrant;
 import dev.orloj.runtime.pod.PodEngine;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.workload.ProcessUsers;
@@ -93,6 +96,17 @@ class ControllerConfiguration {
     @Bean
     ServerReviews serverReviews(ControlPlane controlPlane) {
         return controlPlane.reviews();
+    }
+
+    @Bean(destroyMethod = "close")
+    AuthorizationCodeGrant authorizationCodeGrant(
+            EndpointAddresses endpoints, InstantSource clock) {
+        return new AuthorizationCodeGrant(endpoints, clock);
+    }
+
+    @Bean
+    UserLogins userLogins(ControlPlane controlPlane, AuthorizationCodeGrant grant) {
+        return controlPlane.logins(grant);
     }
 
     @Bean(initMethod = "start")

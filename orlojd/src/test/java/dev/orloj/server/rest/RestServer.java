@@ -1,10 +1,13 @@
 package dev.orloj.server.rest;
 
+import dev.orloj.api.ApiException;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.codec.Scheme;
 import dev.orloj.api.core.Namespace;
 import dev.orloj.api.v1.Kinds;
+import dev.orloj.controllers.login.LoginSecrets;
+import dev.orloj.controllers.login.UserLogins;
 import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
 import dev.orloj.controllers.review.ServerReviews;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
@@ -15,6 +18,8 @@ import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.container.ContainerEngine;
+import dev.orloj.runtime.network.EndpointAddresses;
+import dev.orloj.runtime.oauth.AuthorizationCodeGrant;
 import dev.orloj.runtime.observation.CallIds;
 import dev.orloj.runtime.observation.CallObserver;
 import dev.orloj.runtime.observation.CallObservers;
@@ -302,6 +307,24 @@ public final class RestServer implements AutoCloseable {
                     sessions,
                     image -> false,
                     () -> true,
+                    clock);
+        }
+
+        @Bean(destroyMethod = "close")
+        AuthorizationCodeGrant authorizationCodeGrant(InstantSource clock) {
+            return new AuthorizationCodeGrant(EndpointAddresses.DEFAULT, clock);
+        }
+
+        /** Users cannot log in at any server. */
+        @Bean
+        UserLogins logins(
+                ResourceClient client, AuthorizationCodeGrant grant, InstantSource clock) {
+            return new UserLogins(
+                    new LoginSecrets(client),
+                    grant,
+                    server -> {
+                        throw ApiException.badRequest("no logins here");
+                    },
                     clock);
         }
 

@@ -52,10 +52,14 @@ public final class Authorizations implements AutoCloseable {
     }
 
     private RequestAuthorization authorization(Key key) {
-        return new ServerAuthorization(
-                key.settings().server(),
-                new ClientCredentials(http, key.endpoint(), key.settings(), clock),
-                clock);
+        return new ServerAuthorization(key.settings().server(), source(key), clock);
+    }
+
+    private TokenSource source(Key key) {
+        Login.Reference login = key.settings().login();
+        return login == null
+                ? new ClientCredentials(http, key.endpoint(), key.settings(), clock)
+                : new LoginTokens(http, key.endpoint(), key.settings(), login, clock);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.orloj.runtime.oauth;
 
+import dev.orloj.runtime.oauth.AuthorizationServer.LoginSupport;
+
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
@@ -31,6 +33,21 @@ final class Discovery {
         }
     }
 
+    /**
+     * What a server says about its authorization (RFC 9728).
+     *
+     * @param resource its identifier, which tokens are requested for
+     * @param issuers its authorization servers; empty when it names none
+     * @param scopes that it supports
+     */
+    private record ProtectedResource(String resource, List<String> issuers, List<String> scopes) {
+
+        ProtectedResource {
+            issuers = List.copyOf(issuers);
+            scopes = List.copyOf(scopes);
+        }
+    }
+
     private static final String RESOURCE = "/.well-known/oauth-protected-resource";
     private static final String OAUTH = "/.well-known/oauth-authorization-server";
     private static final String OPENID = "/.well-known/openid-configuration";
@@ -54,10 +71,7 @@ final class Discovery {
      */
     Plan plan(BearerChallenge challenge) throws OAuthException {
         if (!settings.tokenUrl().isEmpty()) {
-            AuthorizationServer server =
-                    new AuthorizationServer(
-                            settings.issuer(), URI.create(settings.tokenUrl()), List.of());
-            return new Plan(server, resourceOr(canonical()), List.of());
+            return new Plan(ofManifest(), resourceOr(canonical()), List.of());
         }
         Optional<ProtectedResource> found = resource(challenge);
         AuthorizationServer server = server(issuer(found));
@@ -66,6 +80,40 @@ final class Discovery {
                 server,
                 resourceOr(found.map(ProtectedResource::resource).orElseGet(this::canonical)),
                 found.map(ProtectedResource::scopes).orElse(List.of()));
+    }
+
+    /**
+     * Returns the authorization server of a login.
+     *
+     * @throws OAuthException when it has no metadata, or is not the one of the manifest any more
+     */
+    AuthorizationServer server(Login login) throws OAuthException {
+        AuthorizationServer pinned = settings.tokenUrl().isEmpty() ? null : ofManifest();
+        String wanted = pinned == null ? settings.issuer() : pinned.display();
+        if (!wanted.isEmpty() && !wanted.equals(login.issuer())) {
+            throw OAuthException.lasting(
+                    OAuthFailure.LOGIN_REQUIRED,
+                    "the login is one at \"%s\", and the manifest now names \"%s\"; run \"%s\""
+                            .formatted(login.issuer(), wanted, settings.loginCommand()));
+        }
+        if (pinned != null) {
+            return pinned;
+        }
+        AuthorizationServer found = server(login.issuer());
+        requireTrusted(found);
+        return found;
+    }
+
+    private AuthorizationServer ofManifest() {
+        URI login =
+                settings.authorizationUrl().isEmpty()
+                        ? null
+                        : URI.create(settings.authorizationUrl());
+        return new AuthorizationServer(
+                settings.issuer(),
+                URI.create(settings.tokenUrl()),
+                List.of(),
+                new LoginSupport(login, null, null, true, false, List.of()));
     }
 
     private String resourceOr(String otherwise) {
@@ -197,16 +245,31 @@ final class Discovery {
                     "the metadata at %s is that of \"%s\" and not of \"%s\", to which nothing was sent"
                             .formatted(source, Shown.of(stated), Shown.of(issuer)));
         }
-        URI tokenEndpoint =
-                Origin.url(document.path("token_endpoint").asString(""))
-                        .orElseThrow(
-                                () ->
-                                        failed(
-                                                "the metadata at %s names no token_endpoint that is a URL of http or https"
-                                                        .formatted(source)));
-        requireEncrypted(tokenEndpoint, pinned(tokenEndpoint));
+        URI tokenEndpoint = endpoint(document, "token_endpoint");
+        if (tokenEndpoint == null) {
+            throw failed(
+                    "the metadata at %s names no token_endpoint that is a URL of http or https"
+                            .formatted(source));
+        }
         JsonNode methods = document.path("token_endpoint_auth_methods_supported");
-        return new AuthorizationServer(issuer, tokenEndpoint, texts(methods));
+        LoginSupport login =
+                new LoginSupport(
+                        endpoint(document, "authorization_endpoint"),
+                        endpoint(document, "registration_endpoint"),
+                        endpoint(document, "revocation_endpoint"),
+                        texts(document.path("code_challenge_methods_supported")).contains("S256"),
+                        document.path("authorization_response_iss_parameter_supported")
+                                .asBoolean(false),
+                        Scopes.valid(texts(document.path("scopes_supported")).stream()));
+        return new AuthorizationServer(issuer, tokenEndpoint, texts(methods), login);
+    }
+
+    private @Nullable URI endpoint(ObjectNode document, String name) throws OAuthException {
+        URI endpoint = Origin.url(document.path(name).asString("")).orElse(null);
+        if (endpoint != null) {
+            requireEncrypted(endpoint, pinned(endpoint));
+        }
+        return endpoint;
     }
 
     /**

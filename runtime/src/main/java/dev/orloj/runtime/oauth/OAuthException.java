@@ -12,22 +12,42 @@ public final class OAuthException extends IOException {
 
     private final OAuthFailure failure;
     private final boolean passing;
+    private final String error;
 
     private OAuthException(
-            OAuthFailure failure, String message, boolean passing, @Nullable Throwable cause) {
+            OAuthFailure failure,
+            String message,
+            String error,
+            boolean passing,
+            @Nullable Throwable cause) {
         super(message, cause);
         this.failure = failure;
+        this.error = error;
         this.passing = passing;
     }
 
     /** Creates a failure that lasts until the configuration changes. */
     static OAuthException lasting(OAuthFailure failure, String message) {
-        return new OAuthException(failure, message, false, null);
+        return new OAuthException(failure, message, "", false, null);
     }
 
     /** Creates a failure that may pass by itself, such as that of a connection. */
     static OAuthException passing(OAuthFailure failure, String message, @Nullable Throwable cause) {
-        return new OAuthException(failure, message, true, cause);
+        return new OAuthException(failure, message, "", true, cause);
+    }
+
+    /**
+     * Creates a failure that a token endpoint answers with.
+     *
+     * @param error the code of RFC 6749, 5.2; empty without one
+     */
+    static OAuthException refused(String message, String error, boolean passing) {
+        return new OAuthException(OAuthFailure.TOKEN_FAILED, message, error, passing, null);
+    }
+
+    /** Returns the error code of the token endpoint. Empty without one. */
+    String error() {
+        return error;
     }
 
     public OAuthFailure failure() {

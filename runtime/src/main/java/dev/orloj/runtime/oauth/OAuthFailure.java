@@ -6,6 +6,8 @@ import java.util.stream.Stream;
 
 /** Why there is no usable access token. Each is the reason of a condition. */
 public enum OAuthFailure {
+    /** A user must log in, because there is no login, or because it has ended. */
+    LOGIN_REQUIRED("OAuthLoginRequired"),
     /** The metadata of the server or of its authorization server is missing, wrong or unsafe. */
     DISCOVERY_FAILED("OAuthDiscoveryFailed"),
     /** The authorization server is not the one that the credentials of the manifest are for. */

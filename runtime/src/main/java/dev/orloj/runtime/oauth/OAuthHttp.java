@@ -11,10 +11,14 @@ import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.entity.UrlEncodedFormEntity;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.NameValuePair;
+import org.apache.hc.core5.http.io.HttpClientResponseHandler;
 import org.apache.hc.core5.http.io.SocketConfig;
+import org.apache.hc.core5.http.io.entity.StringEntity;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.Timeout;
 
@@ -33,6 +37,7 @@ import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * Fetches metadata and posts token requests: from permitted addresses only, without redirects and
@@ -46,11 +51,19 @@ final class OAuthHttp implements AutoCloseable {
         boolean isSuccess() {
             return status >= 200 && status < 300;
         }
+
+        /** Returns whether the same request may succeed later. */
+        boolean mayPass() {
+            return status >= 500 || status == TOO_MANY_REQUESTS;
+        }
     }
+
+    private static final String PING = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}";
 
     private static final int MAX_BYTES = 256 * 1024;
     private static final Timeout SOCKET_TIMEOUT = Timeout.ofSeconds(10);
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
+    private static final int UNAUTHORIZED = 401;
     private static final int NOT_FOUND = 400;
     private static final int TOO_MANY_REQUESTS = 429;
 
@@ -81,7 +94,7 @@ final class OAuthHttp implements AutoCloseable {
         request.setHeader(HttpHeaders.ACCEPT, "application/json");
         Answer answer = exchange(request, OAuthFailure.DISCOVERY_FAILED);
         int status = answer.status();
-        if (status >= 500 || status == TOO_MANY_REQUESTS) {
+        if (answer.mayPass()) {
             throw OAuthException.passing(
                     OAuthFailure.DISCOVERY_FAILED, "%s answers %d".formatted(url, status), null);
         }
@@ -109,12 +122,50 @@ final class OAuthHttp implements AutoCloseable {
         return exchange(request, OAuthFailure.TOKEN_FAILED);
     }
 
+    /**
+     * Posts JSON.
+     *
+     * @throws OAuthException when the host does not answer
+     */
+    Answer post(URI url, ObjectNode body) throws OAuthException {
+        HttpPost request = new HttpPost(url);
+        request.setHeader(HttpHeaders.ACCEPT, "application/json");
+        request.setEntity(new StringEntity(body.toString(), ContentType.APPLICATION_JSON));
+        return exchange(request, OAuthFailure.DISCOVERY_FAILED);
+    }
+
+    /** Returns what a server asks for when a request has no token; nothing if it does not ask. */
+    BearerChallenge challenge(URI endpoint) throws OAuthException {
+        HttpPost request = new HttpPost(endpoint);
+        request.setHeader(HttpHeaders.ACCEPT, "application/json, text/event-stream");
+        request.setEntity(new StringEntity(PING, ContentType.APPLICATION_JSON));
+        return exchange(request, OAuthFailure.DISCOVERY_FAILED, response -> challenge(response));
+    }
+
+    private static BearerChallenge challenge(ClassicHttpResponse response) throws IOException {
+        List<String> headers =
+                response.getCode() == UNAUTHORIZED
+                        ? Stream.of(response.getHeaders(HttpHeaders.WWW_AUTHENTICATE))
+                                .map(Header::getValue)
+                                .toList()
+                        : List.of();
+        // The content may be a stream that never ends.
+        response.close();
+        return BearerChallenge.in(headers);
+    }
+
     private Answer exchange(HttpUriRequestBase request, OAuthFailure failure)
+            throws OAuthException {
+        return exchange(request, failure, response -> read(response));
+    }
+
+    private <T> T exchange(
+            HttpUriRequestBase request, OAuthFailure failure, HttpClientResponseHandler<T> handler)
             throws OAuthException {
         Future<?> abortion =
                 timer.schedule(request::cancel, TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         try {
-            return client.execute(request, response -> read(response));
+            return client.execute(request, handler);
         } catch (RefusedAddressException e) {
             throw OAuthException.lasting(failure, "%s: %s".formatted(url(request), e.getMessage()));
         } catch (IOException e) {

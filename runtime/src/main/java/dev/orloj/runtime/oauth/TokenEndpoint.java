@@ -9,6 +9,7 @@ import org.apache.hc.core5.http.message.BasicNameValuePair;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -47,6 +49,9 @@ final class TokenEndpoint {
     /** A header holds the token. */
     private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7e]{1,16384}");
 
+    private static final Set<String> SECRET_PARAMETERS =
+            Set.of("code", "code_verifier", "refresh_token", "client_assertion");
+
     private static final Pattern ERROR = Pattern.compile("[a-z_]{1,64}");
 
     private final OAuthHttp http;
@@ -70,7 +75,33 @@ final class TokenEndpoint {
         Map<String, String> headers = new HashMap<>();
         authenticate(server, form, headers);
         OAuthHttp.Answer answer = http.post(server.tokenEndpoint(), form, headers);
-        return answer.isSuccess() ? granted(server, answer.body()) : refused(server, answer);
+        if (!answer.isSuccess()) {
+            throw refused(server, answer, form);
+        }
+        return granted(server, answer.body());
+    }
+
+    /**
+     * Revokes a token (RFC 7009).
+     *
+     * @param kind of the token
+     * @throws OAuthException when the server does not revoke it
+     */
+    void revoke(AuthorizationServer server, URI endpoint, String token, String kind)
+            throws OAuthException {
+        List<NameValuePair> form = new ArrayList<>();
+        form.add(new BasicNameValuePair("token", token));
+        form.add(new BasicNameValuePair("token_type_hint", kind));
+        Map<String, String> headers = new HashMap<>();
+        authenticate(server, form, headers);
+        OAuthHttp.Answer answer = http.post(endpoint, form, headers);
+        if (!answer.isSuccess()) {
+            throw OAuthException.refused(
+                    "\"%s\" does not revoke the token: HTTP %d"
+                            .formatted(server.display(), answer.status()),
+                    "",
+                    answer.mayPass());
+        }
     }
 
     private void authenticate(
@@ -147,8 +178,8 @@ final class TokenEndpoint {
         return Duration.ofSeconds(Math.clamp(given, 1, LONGEST_LIFETIME.toSeconds()));
     }
 
-    private Granted refused(AuthorizationServer server, OAuthHttp.Answer answer)
-            throws OAuthException {
+    private OAuthException refused(
+            AuthorizationServer server, OAuthHttp.Answer answer, List<NameValuePair> form) {
         String given = answer.body().path("error").asString("");
         String error = ERROR.matcher(given).matches() ? given : "";
         String description = answer.body().path("error_description").asString("");
@@ -160,12 +191,9 @@ final class TokenEndpoint {
                                 error.isEmpty() ? "" : " " + error,
                                 description.isEmpty()
                                         ? ""
-                                        : ": \"" + Shown.of(redacted(description)) + "\"",
+                                        : ": \"" + Shown.of(redacted(description, form)) + "\"",
                                 remedy(error));
-        boolean passes = answer.status() >= 500 || answer.status() == 429;
-        throw passes
-                ? OAuthException.passing(OAuthFailure.TOKEN_FAILED, message, null)
-                : OAuthException.lasting(OAuthFailure.TOKEN_FAILED, message);
+        return OAuthException.refused(message, error, answer.mayPass());
     }
 
     private static String remedy(String error) {
@@ -173,6 +201,7 @@ final class TokenEndpoint {
             case "invalid_client" ->
                     "; check clientId and clientSecretRef or privateKeyRef in spec.auth.oauth";
             case "invalid_scope" -> "; check spec.auth.oauth.scopes and what the client may have";
+            case "invalid_grant" -> "; log in again";
             case "invalid_target" -> "; check spec.auth.oauth.resource";
             case "unauthorized_client", "unsupported_grant_type" ->
                     "; allow the client this grant at the authorization server";
@@ -180,8 +209,15 @@ final class TokenEndpoint {
         };
     }
 
-    private String redacted(String text) {
+    /** Removes what the server may repeat of the request. */
+    private String redacted(String text, List<NameValuePair> form) {
+        String redacted = text;
+        for (NameValuePair sent : form) {
+            if (SECRET_PARAMETERS.contains(sent.getName())) {
+                redacted = redacted.replace(sent.getValue(), "***");
+            }
+        }
         String secret = client.secret();
-        return secret == null || secret.isEmpty() ? text : text.replace(secret, "***");
+        return secret == null || secret.isEmpty() ? redacted : redacted.replace(secret, "***");
     }
 }

@@ -23,6 +23,7 @@ import java.text.ParseException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -48,6 +49,8 @@ public final class FakeAuthorizationServer implements AutoCloseable {
     private final ObjectNode metadata = Json.MAPPER.createObjectNode();
     private final List<TokenRequest> requests = new CopyOnWriteArrayList<>();
     private final List<String> fetched = new CopyOnWriteArrayList<>();
+
+    private final FakeLogins logins = new FakeLogins(this::issuer);
 
     /** The scopes of each token. */
     private final Map<String, Set<String>> issued = new ConcurrentHashMap<>();
@@ -82,6 +85,12 @@ public final class FakeAuthorizationServer implements AutoCloseable {
     /** What it says about itself; changes count at once. */
     public ObjectNode metadata() {
         return metadata;
+    }
+
+    /** Lets users log in, and clients register themselves. */
+    public FakeLogins offerLogins() {
+        logins.describe(metadata);
+        return logins;
     }
 
     public void authenticatesBy(String method) {
@@ -131,6 +140,9 @@ public final class FakeAuthorizationServer implements AutoCloseable {
                 token(exchange);
                 return;
             }
+            if (logins.serve(exchange)) {
+                return;
+            }
             fetched.add(path);
             boolean found = path.equals("/.well-known/oauth-authorization-server");
             send(exchange, found ? 200 : 404, found ? metadata : Json.MAPPER.createObjectNode());
@@ -148,7 +160,7 @@ public final class FakeAuthorizationServer implements AutoCloseable {
             send(exchange, 400, answer.put("error", error).put("error_description", description));
             return;
         }
-        if (!isAuthentic(request)) {
+        if (!logins.isClient(request.form()) && !isAuthentic(request)) {
             send(exchange, 401, answer.put("error", "invalid_client"));
             return;
         }
@@ -156,8 +168,13 @@ public final class FakeAuthorizationServer implements AutoCloseable {
             send(exchange, 400, answer.put("error", "invalid_target"));
             return;
         }
+        Optional<String> scopes = logins.scope(request.form(), answer);
+        if (scopes.isEmpty()) {
+            send(exchange, 400, answer.put("error", "invalid_grant"));
+            return;
+        }
         String token = "token-%d-%s".formatted(requests.size(), "x".repeat(20));
-        String scope = request.form().getOrDefault("scope", "");
+        String scope = scopes.get();
         issued.put(token, Set.of(scope.split(" ")));
         send(
                 exchange,
@@ -213,7 +230,7 @@ public final class FakeAuthorizationServer implements AutoCloseable {
         }
     }
 
-    private static Map<String, String> form(String body) {
+    static Map<String, String> form(String body) {
         Map<String, String> form = new TreeMap<>();
         Stream.of(body.split("&"))
                 .map(pair -> pair.split("=", 2))
@@ -225,8 +242,7 @@ public final class FakeAuthorizationServer implements AutoCloseable {
         return URLDecoder.decode(text, StandardCharsets.UTF_8);
     }
 
-    private static void send(HttpExchange exchange, int status, ObjectNode body)
-            throws IOException {
+    static void send(HttpExchange exchange, int status, ObjectNode body) throws IOException {
         byte[] bytes = body.toString().getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", "application/json");
         exchange.sendResponseHeaders(status, bytes.length);

@@ -1,5 +1,6 @@
 package dev.orloj.controllers.mcpserver.definition;
 
+import dev.orloj.api.ApiException;
 import dev.orloj.api.FieldError;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.approval.ResultAction;
@@ -7,7 +8,6 @@ import dev.orloj.api.approval.ServingPolicy;
 import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.core.Secret;
-import dev.orloj.api.core.SecretRef;
 import dev.orloj.api.pod.PodTemplate;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerSpec;
@@ -17,6 +17,7 @@ import dev.orloj.api.v1.McpServerSpec.Image;
 import dev.orloj.api.v1.McpServerSpec.Program;
 import dev.orloj.api.v1.Sandbox;
 import dev.orloj.controllers.events.ConditionMessage;
+import dev.orloj.controllers.login.LoginTarget;
 import dev.orloj.controllers.policy.PolicyCheck;
 import dev.orloj.controllers.program.PackageRunner;
 import dev.orloj.controllers.sandbox.SandboxResolution;
@@ -37,8 +38,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -110,44 +109,6 @@ public final class DefinitionResolver {
         this.toolPolicies = toolPolicies;
     }
 
-    /** Returns the names of the Secrets that a manifest refers to. All are in its own namespace. */
-    public static Set<String> secretNames(McpServerSpec spec) {
-        Set<String> names = new TreeSet<>();
-        for (McpServer.EnvVar variable : spec.program().env()) {
-            if (!variable.secretRef().isEmpty()) {
-                names.add(SecretRef.parse(variable.secretRef()).name());
-            }
-        }
-        for (McpServer.EnvSource source : spec.program().envFrom()) {
-            if (source.secretRef() != null) {
-                names.add(source.secretRef().name());
-            }
-        }
-        for (McpServer.Header header : spec.http().headers()) {
-            if (!header.secretRef().isEmpty()) {
-                names.add(SecretRef.parse(header.secretRef()).name());
-            }
-        }
-        names.addAll(HttpCredentials.secretNames(spec.http().auth()));
-        if (!spec.container().image().imagePullSecret().isEmpty()) {
-            names.add(spec.container().image().imagePullSecret());
-        }
-        return names;
-    }
-
-    /**
-     * Returns the names of the ConfigMaps that a manifest refers to. All are in its own namespace.
-     */
-    public static Set<String> configMapNames(McpServerSpec spec) {
-        Set<String> names = new TreeSet<>();
-        for (McpServer.EnvSource source : spec.program().envFrom()) {
-            if (source.configMapRef() != null) {
-                names.add(source.configMapRef().name());
-            }
-        }
-        return names;
-    }
-
     public Resolution resolve(McpServer server) {
         McpServerSpec spec = server.spec();
         if (spec.suspension().isPresent()) {
@@ -161,12 +122,7 @@ public final class DefinitionResolver {
         if (!objection.isEmpty()) {
             return forbidden(objection);
         }
-        ReferencedValues values =
-                new ReferencedValues(
-                        name -> secrets.apply(beside(server, name)),
-                        name -> configMaps.apply(beside(server, name)),
-                        defaults.secrets(),
-                        server.metadata().namespace());
+        ReferencedValues values = values(server);
         try {
             Environment environment = Environment.of(spec.program(), values);
             objection = policies.objection(server, environment.variables().keySet());
@@ -186,6 +142,27 @@ public final class DefinitionResolver {
             return new Resolution.Refused(
                     INVALID_SPEC, ConditionMessage.of(String.valueOf(e.getMessage())));
         }
+    }
+
+    private ReferencedValues values(McpServer server) {
+        return new ReferencedValues(
+                name -> secrets.apply(beside(server, name)),
+                name -> configMaps.apply(beside(server, name)),
+                defaults.secrets(),
+                server.metadata().namespace());
+    }
+
+    /**
+     * Returns where users log in for a server.
+     *
+     * @throws ApiException when they cannot, because of the manifest, a Secret or a policy
+     */
+    public LoginTarget loginTarget(McpServer server) {
+        String objection = policies.objection(server);
+        if (!objection.isEmpty()) {
+            throw ApiException.forbidden(McpServer.KIND, server.metadata().name(), objection);
+        }
+        return HttpCredentials.loginTarget(server, values(server));
     }
 
     private static Resolution forbidden(String objection) {
@@ -293,7 +270,7 @@ public final class DefinitionResolver {
         return command.isBlank() ? List.of() : List.of(command.strip().split("\\s+"));
     }
 
-    private static ServerAddress.Http http(McpServer server, Http http, ReferencedValues values) {
+    private ServerAddress.Http http(McpServer server, Http http, ReferencedValues values) {
         Map<String, String> headers = new LinkedHashMap<>();
         for (McpServer.Header header : http.headers()) {
             String literal = header.value();
@@ -308,7 +285,7 @@ public final class DefinitionResolver {
             return new ServerAddress.Http(
                     endpoint,
                     headers,
-                    HttpCredentials.oauth(server.key().toString(), auth.oauth(), values));
+                    HttpCredentials.oauth(server, auth.oauth(), values, defaults.logins()));
         }
         if (auth != null) {
             values.at("spec.auth.secretRef");

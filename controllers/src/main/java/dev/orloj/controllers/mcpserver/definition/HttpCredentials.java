@@ -1,14 +1,26 @@
 package dev.orloj.controllers.mcpserver.definition;
 
+import dev.orloj.api.ApiException;
+import dev.orloj.api.FieldError;
+import dev.orloj.api.FieldPath;
+import dev.orloj.api.ResourceKey;
 import dev.orloj.api.core.SecretRef;
 import dev.orloj.api.oauth.OAuthClient;
+import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerSpec;
+import dev.orloj.controllers.login.LoginSecrets;
+import dev.orloj.controllers.login.LoginTarget;
 import dev.orloj.runtime.oauth.ClientAuthentication;
+import dev.orloj.runtime.oauth.Login;
+import dev.orloj.runtime.oauth.OAuthFailure;
 import dev.orloj.runtime.oauth.OAuthSettings;
 
 import org.jspecify.annotations.Nullable;
 
+import java.net.URI;
+import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Resolves the credentials of servers that are reached over HTTP. */
 final class HttpCredentials {
@@ -16,20 +28,84 @@ final class HttpCredentials {
     private HttpCredentials() {}
 
     /** Returns the names of the Secrets that they refer to. */
-    static Set<String> secretNames(McpServerSpec.@Nullable Auth auth) {
+    static Set<String> secretNames(String server, McpServerSpec.@Nullable Auth auth) {
         if (auth == null) {
             return Set.of();
         }
         OAuthClient oauth = auth.oauth();
         return oauth == null
                 ? Set.of(SecretRef.parse(auth.secretRef()).name())
-                : oauth.secretNames();
+                : oauth.secretNames(server);
     }
 
     /**
-     * @param server namespace and name
+     * @param logins returns where the login that a Secret holds is kept
+     * @throws UnresolvedReferenceException when a Secret is missing, or no user is logged in
      */
-    static OAuthSettings oauth(String server, OAuthClient client, ReferencedValues values) {
+    static OAuthSettings oauth(
+            McpServer server,
+            OAuthClient client,
+            ReferencedValues values,
+            Function<ResourceKey, Login.Store> logins) {
+        OAuthSettings settings = settings(server, client, values);
+        if (!client.requiresLogin()) {
+            return settings;
+        }
+        ResourceKey secret = loginSecret(server, client);
+        values.at("");
+        Login login =
+                values.secret(secret.name())
+                        .flatMap(LoginSecrets::login)
+                        .orElseThrow(() -> loginRequired(settings, "No user is logged in"));
+        if (login.isOver()) {
+            throw loginRequired(settings, "The login has ended: " + login.end());
+        }
+        return settings.with(new Login.Reference(login.id(), logins.apply(secret)));
+    }
+
+    private static UnresolvedReferenceException loginRequired(OAuthSettings settings, String why) {
+        return new UnresolvedReferenceException(
+                OAuthFailure.LOGIN_REQUIRED.reason(),
+                "%s; run \"%s\"".formatted(why, settings.loginCommand()));
+    }
+
+    private static ResourceKey loginSecret(McpServer server, OAuthClient client) {
+        return new ResourceKey(
+                server.metadata().namespace(), client.loginSecret(server.metadata().name()));
+    }
+
+    /**
+     * Returns where users log in for a server.
+     *
+     * @throws ApiException when they cannot
+     */
+    static LoginTarget loginTarget(McpServer server, ReferencedValues values) {
+        McpServerSpec.Auth auth = server.spec().http().auth();
+        OAuthClient client = auth == null ? null : auth.oauth();
+        String name = server.metadata().name();
+        if (client == null || !client.requiresLogin()) {
+            throw invalid(
+                    name,
+                    FieldError.required(
+                            FieldPath.of("spec", "auth", "oauth", "grantType"),
+                            "users log in only with grantType: authorization_code"));
+        }
+        try {
+            return new LoginTarget(
+                    URI.create(server.spec().http().endpoint().strip()),
+                    settings(server, client, values),
+                    loginSecret(server, client));
+        } catch (UnresolvedReferenceException e) {
+            throw ApiException.conflict(McpServer.KIND, name, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static ApiException invalid(String name, FieldError error) {
+        return ApiException.invalid(McpServer.KIND, name, List.of(error));
+    }
+
+    private static OAuthSettings settings(
+            McpServer server, OAuthClient client, ReferencedValues values) {
         values.at("spec.auth.oauth.clientSecretRef");
         String secret =
                 client.clientSecretRef().isEmpty()
@@ -37,13 +113,15 @@ final class HttpCredentials {
                         : values.headerValue(client.clientSecretRef());
         values.at("spec.auth.oauth.privateKeyRef");
         String key = client.privateKeyRef().isEmpty() ? null : values.text(client.privateKeyRef());
-        return new OAuthSettings(
-                server,
-                new ClientAuthentication(client.clientId(), secret, key, method(client)),
-                client.issuer(),
-                client.tokenUrl(),
-                client.scopes(),
-                client.resource());
+        OAuthSettings settings =
+                new OAuthSettings(
+                        server.key().toString(),
+                        new ClientAuthentication(client.clientId(), secret, key, method(client)),
+                        client.issuer(),
+                        client.tokenUrl(),
+                        client.scopes(),
+                        client.resource());
+        return settings.withAuthorizationUrl(client.authorizationUrl());
     }
 
     private static ClientAuthentication.@Nullable Method method(OAuthClient client) {

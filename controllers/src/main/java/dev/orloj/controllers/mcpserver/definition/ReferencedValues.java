@@ -76,6 +76,11 @@ public final class ReferencedValues {
                 reason, field.isEmpty() ? message : field + ": " + message);
     }
 
+    /** Returns a Secret that need not exist. */
+    Optional<Secret> secret(String name) {
+        return secrets.apply(name).map(this::requireReadable);
+    }
+
     /** Returns all values of a Secret by key. Empty if an optional Secret does not exist. */
     Map<String, String> allOfSecret(McpServer.SourceRef ref) {
         Optional<Secret> secret = secrets.apply(ref.name());

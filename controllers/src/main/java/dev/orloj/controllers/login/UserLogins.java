@@ -1,0 +1,156 @@
+package dev.orloj.controllers.login;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.controllers.login.LoginSecrets.Content;
+import dev.orloj.runtime.oauth.AuthorizationCodeGrant;
+import dev.orloj.runtime.oauth.AuthorizationRequest;
+import dev.orloj.runtime.oauth.Login;
+import dev.orloj.runtime.oauth.OAuthException;
+
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/**
+ * Logs users in at the authorization servers of MCP servers, and out again. A login can begin at
+ * one replica and finish at another. Thread-safe.
+ */
+public final class UserLogins {
+
+    /** What happened to the tokens of a login at the authorization server. */
+    public enum Revocation {
+        REVOKED,
+        /** The authorization server has no endpoint for it. */
+        UNSUPPORTED,
+        FAILED,
+        /** There was no login. */
+        NONE
+    }
+
+    /**
+     * The end of a login.
+     *
+     * @param message why the revocation failed; empty if it did not
+     */
+    public record Logout(Revocation revocation, String message) {}
+
+    private static final int MAX_ATTEMPTS = 5;
+
+    private final LoginSecrets secrets;
+    private final AuthorizationCodeGrant grant;
+    private final Function<McpServer, LoginTarget> targets;
+    private final InstantSource clock;
+
+    /**
+     * @param targets returns where users log in for a server; throws an ApiException if they cannot
+     */
+    public UserLogins(
+            LoginSecrets secrets,
+            AuthorizationCodeGrant grant,
+            Function<McpServer, LoginTarget> targets,
+            InstantSource clock) {
+        this.secrets = secrets;
+        this.grant = grant;
+        this.targets = targets;
+        this.clock = clock;
+    }
+
+    /** Returns the login at a server. Empty without one. */
+    public Optional<Login> find(McpServer server) {
+        return secrets.read(targets.apply(server).secret()).login();
+    }
+
+    /**
+     * Begins a login. The latest one that has begun can finish.
+     *
+     * @param redirectUri gets the response of the authorization server
+     * @throws OAuthException when users cannot log in
+     */
+    public AuthorizationRequest begin(McpServer server, String redirectUri) throws OAuthException {
+        LoginTarget target = targets.apply(server);
+        Content before = secrets.read(target.secret());
+        AuthorizationRequest request =
+                grant.begin(target.endpoint(), target.settings(), before.request(), redirectUri);
+        update(server, target, content -> content.with(request));
+        return request;
+    }
+
+    /**
+     * Finishes a login.
+     *
+     * @param redirectUri that the response came to
+     * @param query of the URL that the browser was redirected to
+     * @throws ApiException of reason CONFLICT when no login has begun, or another one has begun
+     *     since
+     * @throws OAuthException when the authorization server does not log the user in
+     */
+    public Login finish(McpServer server, String redirectUri, String query) throws OAuthException {
+        LoginTarget target = targets.apply(server);
+        AuthorizationRequest request =
+                secrets.read(target.secret())
+                        .request()
+                        .filter(found -> found.isOpen(clock.instant()))
+                        .filter(found -> found.redirectUri().equals(redirectUri))
+                        .orElseThrow(() -> noRequest(server));
+        Login login = grant.finish(target.endpoint(), target.settings(), request, query);
+        update(
+                server,
+                target,
+                content -> {
+                    if (!content.request().equals(Optional.of(request))) {
+                        throw noRequest(server);
+                    }
+                    return content.with(request.closed()).with(login);
+                });
+        return login;
+    }
+
+    /** Changes what the Secret holds, again if a replica that renews tokens writes it meanwhile. */
+    private void update(McpServer server, LoginTarget target, UnaryOperator<Content> change) {
+        for (int attempt = 1; ; attempt++) {
+            Content content = change.apply(secrets.read(target.secret()));
+            try {
+                secrets.write(server, target.secret(), content);
+                return;
+            } catch (ApiException e) {
+                boolean isRace =
+                        e.reason() == ErrorReason.CONFLICT
+                                || e.reason() == ErrorReason.ALREADY_EXISTS;
+                if (!isRace || attempt == MAX_ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static ApiException noRequest(McpServer server) {
+        return ApiException.conflict(
+                McpServer.KIND,
+                server.metadata().name(),
+                "no login is in progress for this response: it took longer than 10 minutes, or"
+                        + " another login has begun since; begin the login again");
+    }
+
+    /** Revokes the tokens of the login at a server, and deletes them. */
+    public Logout end(McpServer server) {
+        LoginTarget target = targets.apply(server);
+        Content content = secrets.read(target.secret());
+        if (content.login().isEmpty()) {
+            return new Logout(Revocation.NONE, "");
+        }
+        Login login = content.login().get();
+        update(server, target, Content::withoutLogin);
+        if (login.isOver()) {
+            return new Logout(Revocation.NONE, "");
+        }
+        try {
+            boolean isRevoked = grant.revoke(target.endpoint(), target.settings(), login);
+            return new Logout(isRevoked ? Revocation.REVOKED : Revocation.UNSUPPORTED, "");
+        } catch (OAuthException e) {
+            return new Logout(Revocation.FAILED, String.valueOf(e.getMessage()));
+        }
+    }
+}
