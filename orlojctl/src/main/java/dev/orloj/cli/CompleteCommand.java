@@ -57,7 +57,16 @@ final class CompleteCommand extends Command {
                     "status",
                     "history");
     private static final Set<String> OF_SERVERS =
-            Set.of("check", "logs", "top", "mcp", "serve", "show-merged");
+            Set.of(
+                    "check",
+                    "logs",
+                    "top",
+                    "mcp",
+                    "serve",
+                    "show-merged",
+                    "auth login",
+                    "auth logout",
+                    "auth status");
     private static final Set<String> OF_CONTEXTS =
             Set.of("use-context", "delete-context", "set-context", "get-contexts");
     private static final Map<String, List<String>> OPTION_VALUES =
@@ -129,7 +138,8 @@ final class CompleteCommand extends Command {
                 open = option(spec, word).filter(option -> option.arity().max() > 0);
             } else if (positionals.isEmpty() && isCommand(spec, word)) {
                 spec = below(spec, word);
-                command = word;
+                // There is a status of resources, too.
+                command = command.equals("auth") ? "auth " + word : word;
             } else {
                 positionals.add(word);
             }

@@ -6,6 +6,7 @@ import dev.orloj.cli.apply.ApplyCommand;
 import dev.orloj.cli.apply.DiffCommand;
 import dev.orloj.cli.apply.ValidateCommand;
 import dev.orloj.cli.audit.AuditCommand;
+import dev.orloj.cli.auth.AuthCommand;
 import dev.orloj.cli.call.CallCommand;
 import dev.orloj.cli.call.ReplayCommand;
 import dev.orloj.cli.call.TraceCommand;
@@ -83,6 +84,7 @@ record Verb(String name) {
                             "events",
                             "create",
                             "token",
+                            "auth",
                             "tools",
                             "audit",
                             "admin",
@@ -137,6 +139,7 @@ record Verb(String name) {
             case "events" -> new EventsCommand();
             case "create" -> new CreateCommand();
             case "token" -> new TokenCommand();
+            case "auth" -> new AuthCommand();
             case "tools" -> new ToolsCommand();
             case "audit" -> new AuditCommand();
             case "admin" -> new AdminCommand();

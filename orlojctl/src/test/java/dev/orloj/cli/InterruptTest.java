@@ -71,6 +71,7 @@ class InterruptTest extends CommandTest {
                         new Waiting("admin backup", "", "FOLDER", "/backups"),
                         new Waiting("admin restore", "", SmallBackup.file(), "/restores"),
                         new Waiting("admin rotate-keys", "", "", "/encryptionkeys"),
+                        new Waiting("auth login", "", "github --no-browser", "/authorization"),
                         new Waiting("mcp", "", "", "/mcp"),
                         new Waiting("mcp serve", "", "", "/mcp"));
 
@@ -136,6 +137,31 @@ class InterruptTest extends CommandTest {
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files.map(Path::toString)).noneMatch(file -> file.endsWith(".partial"));
         }
+    }
+
+    /** Beside the case above, which waits for orlojd. */
+    @Test
+    void loginThatWaitsForTheBrowserEnds() throws Exception {
+        orlojd.logins().need("default", "remote");
+        Waiting login = new Waiting("auth login", "", "remote --no-browser", "/authorization");
+        Path err = folder.resolve("err");
+        Process process = start(login, folder.resolve("out"), err);
+        try {
+            await().atMost(Duration.ofSeconds(120))
+                    .until(
+                            () ->
+                                    !process.isAlive()
+                                            || Files.readString(err).endsWith("callback\n"));
+            interrupt(process);
+
+            assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).as(Files.readString(err)).isEqualTo(130);
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+        assertThat(Files.readString(err))
+                .startsWith("Open this URL in a browser to log in: https://login.example.com/")
+                .hasLineCount(1);
     }
 
     private boolean isAsked(int before, String part) {

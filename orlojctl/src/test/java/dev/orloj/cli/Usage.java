@@ -94,6 +94,10 @@ record Usage(String command, String bare, String full, String working) {
                     new Usage("token", "list or revoke", "", ""),
                     new Usage("token list", "", "-n x", "-n x"),
                     new Usage("token revoke", "NAME...", "", "a"),
+                    new Usage("auth", "login, logout or status", "", ""),
+                    new Usage("auth login", "SERVER", "a", "githup"),
+                    new Usage("auth logout", "SERVER", "a", "githup"),
+                    new Usage("auth status", "", "", "githup"),
                     new Usage("tools", "pending, approve, reject or pin", "", ""),
                     new Usage(
                             "tools history",

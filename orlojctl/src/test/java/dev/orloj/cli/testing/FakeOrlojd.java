@@ -35,34 +35,11 @@ import java.util.function.Predicate;
  */
 public final class FakeOrlojd implements AutoCloseable {
 
-    private static final String GROUP = "/apis/orloj.dev/v1";
-    private static final Map<String, String> DISCOVERY =
-            Map.of(
-                    "/api/v1",
-                    """
-                    {"groupVersion": "v1", "resources": [
-                     {"name": "namespaces", "shortNames": ["ns"], "namespaced": false,
-                      "kind": "Namespace", "verbs": ["get", "list"]}]}
-                    """,
-                    "/apis",
-                    """
-                    {"groups": [{"name": "orloj.dev",
-                     "preferredVersion": {"groupVersion": "orloj.dev/v1"}}]}
-                    """,
-                    GROUP,
-                    """
-                    {"groupVersion": "orloj.dev/v1", "resources": [
-                     {"name": "mcpservers", "shortNames": ["mcp"], "namespaced": true,
-                      "kind": "McpServer", "verbs": ["get", "list", "watch"],
-                      "categories": ["all"]},
-                     {"name": "mcpservers/status", "namespaced": true, "kind": "McpServer",
-                      "verbs": ["get"]}]}
-                    """);
-
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final FakeResources resources;
     private final FakeApply applies;
+    private final FakeAuthorizations logins;
     private final Map<String, String> logs = new ConcurrentHashMap<>();
     private final Map<String, String> merged = new ConcurrentHashMap<>();
     private volatile String sessions = "{\"items\": []}";
@@ -81,6 +58,7 @@ public final class FakeOrlojd implements AutoCloseable {
     public FakeOrlojd(ManualClock clock) {
         resources = new FakeResources(clock);
         applies = new FakeApply(resources);
+        logins = new FakeAuthorizations(resources);
         try {
             server =
                     HttpServer.create(
@@ -104,6 +82,11 @@ public final class FakeOrlojd implements AutoCloseable {
     /** What is done with apply patches. */
     public FakeApply applies() {
         return applies;
+    }
+
+    /** The logins at the authorization servers of McpServers. */
+    public FakeAuthorizations logins() {
+        return logins;
     }
 
     /** What a server of that name wrote to stderr. */
@@ -196,10 +179,8 @@ public final class FakeOrlojd implements AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
         Map<String, String> query = query(exchange);
-        if (path.equals("/version")) {
-            send(exchange, 200, "application/json", "{\"gitVersion\": \"v1.2.3\"}");
-        } else if (path.equals("/api/v1") || path.equals("/apis") || path.equals(GROUP)) {
-            send(exchange, 200, "application/json", DISCOVERY.get(path));
+        if (FakeDiscovery.ANSWERS.containsKey(path)) {
+            send(exchange, 200, "application/json", FakeDiscovery.ANSWERS.get(path));
         } else if (path.equals("/readyz")) {
             send(exchange, 200, "text/plain", "ok\n");
         } else if (path.equals("/page")) {
@@ -220,6 +201,9 @@ public final class FakeOrlojd implements AutoCloseable {
             send(exchange, 200, "application/json", merged.getOrDefault(name, "{}"));
         } else if (path.endsWith("/restart")) {
             restart(exchange, owner(path));
+        } else if (path.endsWith("/authorization")) {
+            ObjectNode login = logins.answer(exchange, owner(path));
+            send(exchange, 200, "application/json", login.toString());
         } else if (path.endsWith("/mcpserverreviews")) {
             review(exchange, path);
         } else if (path.endsWith("/sessions")) {

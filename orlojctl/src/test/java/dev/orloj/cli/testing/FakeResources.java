@@ -36,6 +36,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** The verbs of the resource API over a store in memory. */
 public final class FakeResources {
@@ -45,6 +46,7 @@ public final class FakeResources {
     private volatile boolean closed;
     private volatile Runnable afterDelete = () -> {};
     private volatile Runnable beforeWatch = () -> {};
+    private volatile UnaryOperator<ObjectNode> shown = UnaryOperator.identity();
 
     FakeResources(ManualClock clock) {
         store = new MemoryResourceClient(clock);
@@ -90,6 +92,11 @@ public final class FakeResources {
                 store.updateStatus(kind, ResourceCodec.fromDocument(kind, withStatus)));
     }
 
+    /** Documents have fields that this API does not know, as those of a newer orlojd. */
+    void show(UnaryOperator<ObjectNode> change) {
+        shown = change;
+    }
+
     ObjectNode list(FakePath path, Map<String, String> query, boolean asTable) {
         ResourceList<? extends Resource> page = page(path, query);
         ObjectNode list = asTable ? tables.of(path.descriptor()) : list(path.descriptor().kind());
@@ -101,7 +108,7 @@ public final class FakeResources {
         }
         ArrayNode items = list.putArray(asTable ? "rows" : "items");
         for (Resource resource : page.items()) {
-            ObjectNode document = ResourceCodec.toDocument(resource);
+            ObjectNode document = shown.apply(ResourceCodec.toDocument(resource));
             if (matches(path, query, document)) {
                 items.add(asTable ? tables.row(path.descriptor(), document) : document);
             }
@@ -141,7 +148,8 @@ public final class FakeResources {
 
     ObjectNode get(FakePath path, boolean asTable) {
         ObjectNode document =
-                ResourceCodec.toDocument(store.get(path.descriptor().kind(), path.key()));
+                shown.apply(
+                        ResourceCodec.toDocument(store.get(path.descriptor().kind(), path.key())));
         if (!asTable) {
             return document;
         }

@@ -1,0 +1,24 @@
+package dev.orloj.cli.auth;
+
+import dev.orloj.cli.command.Command;
+import dev.orloj.cli.command.Context;
+import dev.orloj.cli.command.UsageException;
+
+/** What is done with the logins of users at the authorization servers of McpServers. */
+public final class AuthCommand extends Command {
+
+    public AuthCommand() {
+        super(
+                "Log in at the authorization servers of McpServers, and out of them.",
+                "orlojctl auth login crm",
+                "orlojctl auth status");
+        spec().addSubcommand("login", new LoginCommand().spec());
+        spec().addSubcommand("logout", new LogoutCommand().spec());
+        spec().addSubcommand("status", new AuthStatusCommand().spec());
+    }
+
+    @Override
+    public int run(Context context) {
+        throw new UsageException("auth what? login, logout or status");
+    }
+}

@@ -1,0 +1,175 @@
+package dev.orloj.cli.auth;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.cli.command.Command;
+import dev.orloj.cli.command.CommandException;
+import dev.orloj.cli.command.Context;
+import dev.orloj.cli.command.ExitCode;
+import dev.orloj.cli.command.Flag;
+import dev.orloj.cli.command.TextOption;
+import dev.orloj.cli.command.TextsOption;
+import dev.orloj.cli.command.UsageException;
+import dev.orloj.cli.output.Text;
+import dev.orloj.cli.resource.Targets;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Logs a user in at the authorization server of an McpServer, in a browser. */
+final class LoginCommand extends Command {
+
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
+
+    private final TextsOption arguments = arguments("1", "SERVER", "An McpServer, such as crm.");
+    private final Flag noBrowser = flag("Print the URL only; open no browser.", "--no-browser");
+    private final Flag paste =
+            flag(
+                    "Read the address at which the browser ended from stdin, for a browser on"
+                            + " another machine.",
+                    "--paste");
+    private final TextOption redirectPort =
+            text(
+                    "PORT",
+                    "Where the browser ends, on this machine. Default: any free port.",
+                    "--redirect-port");
+    private final TextOption timeout =
+            text("TIME", "How long to wait for the browser. Default: 5m.", "--timeout");
+
+    LoginCommand() {
+        super(
+                "Log in at the authorization server of an McpServer, in a browser.",
+                "orlojctl auth login crm",
+                "orlojctl auth login crm --no-browser --redirect-port 8765",
+                "orlojctl auth login crm --paste");
+    }
+
+    @Override
+    public int run(Context context) {
+        ResourceKey server =
+                new ResourceKey(
+                        context.namespace(), Targets.serverName(arguments.get().getFirst()));
+        if (paste.isSet() && timeout.get().isPresent()) {
+            throw new UsageException("--timeout is for the browser; --paste waits for you");
+        }
+        Authorization login = paste.isSet() ? pasting(context, server) : listening(context, server);
+        if (!login.isLoggedIn()) {
+            throw new CommandException(
+                    "%s is not logged in%s"
+                            .formatted(
+                                    Authorization.name(server),
+                                    login.message().isEmpty() ? "" : ": " + login.message()));
+        }
+        report(context, server, login);
+        return ExitCode.OK;
+    }
+
+    private Authorization listening(Context context, ResourceKey server) {
+        Duration limit = timeout.duration().orElse(TIMEOUT);
+        try (CallbackListener listener = new CallbackListener(port())) {
+            String redirectUri = listener.redirectUri();
+            String url = begin(context, server, redirectUri);
+            listener.expect(RedirectQuery.of(URI.create(url).getRawQuery()).value("state"));
+            show(context, url);
+            if (!noBrowser.isSet() && !new Browser(context.console().environment()).open(url)) {
+                context.err()
+                        .println(
+                                "No browser opens here. For one on another machine, use --paste, or"
+                                        + " --redirect-port PORT with ssh -L"
+                                        + " PORT:127.0.0.1:PORT.");
+            }
+            RedirectQuery answer =
+                    listener.await(limit)
+                            .orElseThrow(
+                                    () ->
+                                            CommandException.timeout(
+                                                    "timed out waiting for the login of %s in the browser; run the command again, with a longer --timeout if you need one"
+                                                            .formatted(
+                                                                    Authorization.name(server))));
+            return Authorization.finish(context, server, redirectUri, answer.raw());
+        }
+    }
+
+    private Authorization pasting(Context context, ResourceKey server) {
+        int port = port();
+        String redirectUri = CallbackListener.redirectUri(port == 0 ? freePort() : port);
+        show(context, begin(context, server, redirectUri));
+        context.err()
+                .println(
+                        "At the end the browser shows a page that cannot be reached. Its address"
+                                + " begins with "
+                                + redirectUri);
+        String pasted = context.console().ask("Paste the whole address: ").orElse("");
+        if (pasted.isEmpty()) {
+            throw new CommandException("there is no address in the input; nothing was changed");
+        }
+        RedirectQuery answer = RedirectQuery.pasted(pasted);
+        if (!answer.isAnswer()) {
+            throw new CommandException(
+                    "this is not the address at the end of a login: it has no code and state; copy"
+                            + " all of it, and run the command again");
+        }
+        return Authorization.finish(context, server, redirectUri, answer.raw());
+    }
+
+    /** Returns the URL for the browser. */
+    private static String begin(Context context, ResourceKey server, String redirectUri) {
+        String url = Authorization.begin(context, server, redirectUri).authorizationUrl();
+        if (!Browser.isWebPage(url)) {
+            throw new CommandException(
+                    "the authorization server of %s has no web page to log in at: \"%s\""
+                            .formatted(Authorization.name(server), Text.oneLine(url)));
+        }
+        return url;
+    }
+
+    private static void show(Context context, String url) {
+        context.err().println("Open this URL in a browser to log in: " + Text.oneLine(url));
+    }
+
+    private int port() {
+        Optional<String> given = redirectPort.get();
+        if (given.isEmpty()) {
+            return 0;
+        }
+        String text = given.get();
+        int port = text.matches("[0-9]{1,5}") ? Integer.parseInt(text) : 0;
+        if (port < 1 || port > 65_535) {
+            throw new UsageException("\"" + text + "\" is no port from 1 to 65535");
+        }
+        return port;
+    }
+
+    /**
+     * Returns a port at which nothing listens here, if the browser is on this machine after all.
+     */
+    private static int freePort() {
+        try (ServerSocket socket =
+                new ServerSocket(0, 1, InetAddress.ofLiteral(CallbackListener.HOST))) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new CommandException("there is no free port; give a --redirect-port");
+        }
+    }
+
+    private static void report(Context context, ResourceKey server, Authorization login) {
+        context.out()
+                .print(
+                        "Logged in at %s for %s\n"
+                                .formatted(login.issuer(), Authorization.name(server)));
+        if (!login.scopes().isEmpty()) {
+            context.out().print("Scopes: " + String.join(" ", login.scopes()) + "\n");
+        }
+        context.out().print("The Secret \"" + login.secret() + "\" has the tokens.\n");
+        if (!login.isRenewable() && !login.expires().isEmpty()) {
+            context.console().flush();
+            context.err()
+                    .println(
+                            "The login ends at %s: the authorization server gave no refresh token."
+                                    .formatted(login.expires()));
+        }
+    }
+}
