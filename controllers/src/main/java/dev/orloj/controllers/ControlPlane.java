@@ -110,8 +110,7 @@ public final class ControlPlane {
         this.elector = elector;
         this.clock = clock;
         Informers informers = new Informers(client, followed());
-        Informer<McpServer> servers = informers.of(McpServer.KIND);
-        this.servers = servers;
+        this.servers = informers.of(McpServer.KIND);
         Informer<Tool> tools = informers.of(Tool.KIND);
         tools.setTransform(new CompactTools());
 
