@@ -54,7 +54,7 @@ final class ImportContextCommand extends KubeconfigCommand {
     }
 
     @Override
-    int run(Context context, Kubeconfig config) {
+    int run(Context context, Kubeconfig known) {
         RemoteServer server = RemoteServer.parse(arguments.get().getFirst());
         Optional<Fingerprint> expected = expected();
         Optional<String> token = tokenFile.get().map(file -> token(context.console(), file));
@@ -66,11 +66,14 @@ final class ImportContextCommand extends KubeconfigCommand {
                         name.orElse(server.host()),
                         server.url(),
                         authority == null ? "" : PresentedChain.pem(authority));
+        // Read again: others may have changed it while a person compared.
+        Kubeconfig config = context.kubeconfig();
         KubeconfigFile file = imported.put(config, overwrite.isSet());
         imported.putAccess(file, token, context.namedNamespace());
+        KubeconfigFile current = use.isSet() ? makeCurrent(config, imported.name()) : file;
         save(file);
-        if (use.isSet()) {
-            save(makeCurrent(config, imported.name()));
+        if (!current.path().equals(file.path())) {
+            save(current);
         }
         report(context, imported, file, token.isPresent());
         return ExitCode.OK;
@@ -99,11 +102,7 @@ final class ImportContextCommand extends KubeconfigCommand {
                                 () ->
                                         new CommandException(
                                                 "%s does not send the certificate of its authority (%s); add it with: orlojctl config set-cluster --certificate-authority FILE"
-                                                        .formatted(
-                                                                server,
-                                                                chain.certificates()
-                                                                        .getLast()
-                                                                        .getIssuerX500Principal())));
+                                                        .formatted(server, chain.issuer())));
         Fingerprint found = Fingerprint.of(authority);
         if (expected.isEmpty()) {
             confirm(context, server, authority, found);

@@ -29,7 +29,7 @@ record ImportedContext(String name, String server, String authority) {
     KubeconfigFile put(Kubeconfig config, boolean isOverwriting) {
         KubeconfigFile file = config.fileOf("contexts", name);
         boolean isKnown = LISTS.stream().anyMatch(list -> config.entry(list, name).isPresent());
-        if (isKnown && !isIn(file)) {
+        if (isKnown && !isEffectiveIn(config, file)) {
             if (!isOverwriting) {
                 throw new CommandException(
                         "there is another context, cluster or user \"%s\" in the configuration; give --name, or replace it with --overwrite; nothing was written"
@@ -54,6 +54,17 @@ record ImportedContext(String name, String server, String authority) {
 
     private String data() {
         return Base64.getEncoder().encodeToString(authority.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** Of entries with one name, that of the first file counts. */
+    private boolean isEffectiveIn(Kubeconfig config, KubeconfigFile file) {
+        return isIn(file)
+                && LISTS.stream()
+                        .allMatch(
+                                list ->
+                                        config.entry(list, name)
+                                                .filter(e -> e.file().path().equals(file.path()))
+                                                .isPresent());
     }
 
     private boolean isIn(KubeconfigFile file) {

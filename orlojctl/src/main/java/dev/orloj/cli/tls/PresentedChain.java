@@ -1,5 +1,7 @@
 package dev.orloj.cli.tls;
 
+import dev.orloj.api.certificate.CertificateChain;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -15,8 +17,10 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
@@ -25,57 +29,49 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 
-/**
- * The certificates that a server presents, which nobody has verified yet.
- *
- * @param certificates that of the server first, then those of its issuers
- */
-public record PresentedChain(List<X509Certificate> certificates) {
+/** The certificates that a server presents, which nobody has verified yet. */
+public record PresentedChain(CertificateChain chain) {
 
     private static final int LINE = 64;
 
     /**
      * Asks a server for its certificates, and sends it nothing.
      *
-     * @throws SSLException when it does not speak TLS
+     * @param timeout for all of it, however the server spends the time
+     * @throws SSLException when it does not speak TLS, or presents too many certificates
      * @throws IOException when it cannot be reached in time
      */
     public static PresentedChain of(String host, int port, Duration timeout) throws IOException {
-        try (Socket plain = connect(host, port, timeout)) {
+        return within(timeout, plain -> read(plain, host, port, timeout));
+    }
+
+    private static PresentedChain read(Socket plain, String host, int port, Duration timeout)
+            throws IOException {
+        connect(plain, host, port, timeout);
+        try {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(null, new TrustManager[] {new TrustAll()}, null);
             try (SSLSocket socket =
                     (SSLSocket) context.getSocketFactory().createSocket(plain, host, port, true)) {
-                shakeHands(socket);
+                socket.startHandshake();
                 return new PresentedChain(
-                        Arrays.stream(socket.getSession().getPeerCertificates())
-                                .map(X509Certificate.class::cast)
-                                .toList());
+                        new CertificateChain(
+                                Arrays.stream(socket.getSession().getPeerCertificates())
+                                        .map(X509Certificate.class::cast)
+                                        .toList()));
             }
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }
     }
 
-    /** A server of plain HTTP may wait for a line that never ends. */
-    private static void shakeHands(SSLSocket socket) throws IOException {
-        try {
-            socket.startHandshake();
-        } catch (SocketTimeoutException e) {
-            throw new SSLException("no answer in time", e);
-        }
+    public Optional<X509Certificate> authority() {
+        return chain.authority();
     }
 
-    /**
-     * Returns the authority: the last certificate, if it may issue others or is the only one and
-     * issued by itself.
-     */
-    public Optional<X509Certificate> authority() {
-        X509Certificate last = certificates.getLast();
-        boolean isOwnIssuer = last.getSubjectX500Principal().equals(last.getIssuerX500Principal());
-        return last.getBasicConstraints() >= 0 || isOwnIssuer
-                ? Optional.of(last)
-                : Optional.empty();
+    /** Returns who issued the last certificate of the path that starts with the server's. */
+    public String issuer() {
+        return chain.last().getIssuerX500Principal().toString();
     }
 
     /**
@@ -85,11 +81,17 @@ public record PresentedChain(List<X509Certificate> certificates) {
      * @throws CertificateException when it did not, or when a certificate is not valid now
      */
     public void verify(@Nullable X509Certificate authority) throws CertificateException {
+        // The JDK takes what is trusted as valid, whatever its dates; kubectl does not.
+        chain.certificates().getFirst().checkValidity();
+        if (authority != null) {
+            authority.checkValidity();
+        }
         try {
             TrustManagerFactory managers = TrustManagerFactory.getInstance("PKIX");
             managers.init(authority == null ? null : storeOf(authority));
             X509TrustManager trust = (X509TrustManager) managers.getTrustManagers()[0];
-            trust.checkServerTrusted(certificates.toArray(X509Certificate[]::new), "UNKNOWN");
+            trust.checkServerTrusted(
+                    chain.certificates().toArray(X509Certificate[]::new), "UNKNOWN");
         } catch (CertificateException e) {
             throw e;
         } catch (GeneralSecurityException | IOException e) {
@@ -108,25 +110,72 @@ public record PresentedChain(List<X509Certificate> certificates) {
     /**
      * Opens a connection as later commands will, which verifies the name of the server, too.
      *
+     * @param timeout for all of it
      * @throws SSLException when the certificate is not for the host
      */
     public static void connect(String host, int port, Duration timeout, TlsSettings settings)
             throws IOException {
-        try (Socket plain = connect(host, port, timeout)) {
-            TlsSockets.of(settings).secure(plain, host, port).close();
+        within(
+                timeout,
+                plain -> {
+                    connect(plain, host, port, timeout);
+                    TlsSockets.of(settings).secure(plain, host, port).close();
+                    return true;
+                });
+    }
+
+    private static void connect(Socket plain, String host, int port, Duration timeout)
+            throws IOException {
+        plain.connect(new InetSocketAddress(host, port), Math.toIntExact(timeout.toMillis()));
+    }
+
+    private interface Conversation<T> {
+        T with(Socket plain) throws IOException;
+    }
+
+    /** A timeout of the socket would start again with each byte of a slow server. */
+    private static <T> T within(Duration timeout, Conversation<T> conversation) throws IOException {
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicBoolean isLate = new AtomicBoolean();
+        Socket plain = new Socket();
+        try (plain) {
+            Thread.ofVirtual()
+                    .start(
+                            () -> {
+                                isLate.set(!isOver(end, timeout));
+                                if (isLate.get()) {
+                                    close(plain);
+                                }
+                            });
+            return conversation.with(plain);
+        } catch (IOException e) {
+            throw isLate.get() ? late(plain, e) : e;
+        } finally {
+            end.countDown();
         }
     }
 
-    private static Socket connect(String host, int port, Duration timeout) throws IOException {
-        Socket socket = new Socket();
+    /** A server of plain HTTP may wait for a line that never ends. */
+    private static IOException late(Socket plain, IOException cause) {
+        return plain.isConnected()
+                ? new SSLException("no answer in time", cause)
+                : new SocketTimeoutException("Connect timed out");
+    }
+
+    private static boolean isOver(CountDownLatch end, Duration timeout) {
         try {
-            int millis = Math.toIntExact(timeout.toMillis());
-            socket.setSoTimeout(millis);
-            socket.connect(new InetSocketAddress(host, port), millis);
-            return socket;
-        } catch (IOException e) {
+            return end.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private static void close(Socket socket) {
+        try {
             socket.close();
-            throw e;
+        } catch (IOException e) {
+            // It is closed all the same.
         }
     }
 

@@ -1,9 +1,11 @@
 package dev.orloj.server.access;
 
+import dev.orloj.api.certificate.CertificateChain;
 import dev.orloj.api.certificate.Fingerprint;
 import dev.orloj.server.certificate.CertificateDirectory;
 import dev.orloj.server.certificate.CertificateDirectory.Certificates;
 import dev.orloj.server.certificate.ClientCertificates;
+import dev.orloj.server.certificate.Credential;
 import dev.orloj.server.certificate.Kubeconfig;
 import dev.orloj.server.certificate.PeerTrust;
 import dev.orloj.server.properties.HttpsProperties;
@@ -86,7 +88,7 @@ final class HttpsServer
         log.atInfo()
                 .addKeyValue("url", url())
                 .addKeyValue("kubeconfig", kubeconfig)
-                .addKeyValue("authority", Fingerprint.of(certificates.trusted().getLast()))
+                .addKeyValue("authority", authority(certificates.server()))
                 .log("HTTPS port is open");
         long period = properties.checkPeriod().toMillis();
         renewals.scheduleWithFixedDelay(this::renew, period, period, TimeUnit.MILLISECONDS);
@@ -116,6 +118,7 @@ final class HttpsServer
         if (isServer) {
             log.atInfo()
                     .addKeyValue("notAfter", current.server().notAfter())
+                    .addKeyValue("authority", authority(current.server()))
                     .log("HTTPS port has a new certificate");
         }
         if (isClients) {
@@ -123,6 +126,15 @@ final class HttpsServer
                     .addKeyValue("count", current.clientAuthorities().size())
                     .log("HTTPS port has other authorities of clients");
         }
+    }
+
+    /** Returns what {@code orlojctl config import} shows of the chain that the port presents. */
+    private static String authority(Credential server) {
+        return new CertificateChain(server.chain())
+                .authority()
+                .map(Fingerprint::of)
+                .map(Fingerprint::toString)
+                .orElse("none in the certificate file");
     }
 
     /** Once, and not at each try. */
