@@ -43,7 +43,7 @@ record RedirectQuery(String raw) {
         try {
             return URLDecoder.decode(text, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            return text; // no state that anybody expects
+            return text; // not the state of a login
         }
     }
 }

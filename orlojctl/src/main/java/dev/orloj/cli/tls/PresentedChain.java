@@ -29,7 +29,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 
-/** The certificates that a server presents, which nobody has verified yet. */
+/** The certificates that a server presents, not verified yet. */
 public record PresentedChain(CertificateChain chain) {
 
     private static final int LINE = 64;
