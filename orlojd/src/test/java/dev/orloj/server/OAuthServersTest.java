@@ -45,11 +45,7 @@ class OAuthServersTest {
 
     @BeforeEach
     void serverAsksForTokens() {
-        server.serve(
-                "/.well-known/oauth-protected-resource/mcp",
-                () ->
-                        "{\"resource\": \"%s\", \"authorization_servers\": [\"%s\"]}"
-                                .formatted(server.endpoint(), issuer.issuer()));
+        issuer.describeAt(server);
         server.guard(
                 request ->
                         issuer.scopes(request) == null

@@ -53,11 +53,7 @@ class UserLoginsTest {
 
     @BeforeEach
     void serverAsksForTokens() {
-        server.serve(
-                "/.well-known/oauth-protected-resource/mcp",
-                () ->
-                        "{\"resource\": \"%s\", \"authorization_servers\": [\"%s\"]}"
-                                .formatted(server.endpoint(), issuer.issuer()));
+        issuer.describeAt(server);
         server.guard(
                 request ->
                         issuer.scopes(request) == null
@@ -205,6 +201,31 @@ class UserLoginsTest {
         awaitLoginRequired("left");
         JsonNode again = json(orlojd.client().delete(path("left")).expect(200).text());
         assertThat(again.path("revocation").asString()).isEqualTo("None");
+    }
+
+    /** A missing Secret must not keep tokens alive. */
+    @Test
+    void logoutDeletesTokensThatCannotBeRevoked() {
+        logins.acceptClient(FakeAuthorizationServer.CLIENT);
+        apply(
+                "stuck",
+                ", clientId: \"%s\", issuer: \"%s\""
+                        .formatted(FakeAuthorizationServer.CLIENT, issuer.issuer()));
+        logIn("stuck");
+        orlojd.client()
+                .patch(
+                        SERVERS + "/stuck",
+                        "{\"spec\": {\"auth\": {\"oauth\": {\"clientSecretRef\": \"missing\"}}}}")
+                .expect(200);
+
+        JsonNode status = json(orlojd.client().get(path("stuck")).expect(200).text());
+        assertThat(status.at("/status/loggedIn").asBoolean()).isTrue();
+        JsonNode answer = json(orlojd.client().delete(path("stuck")).expect(200).text());
+
+        assertThat(answer.path("revocation").asString()).isEqualTo("Failed");
+        assertThat(answer.at("/status/message").asString()).contains("missing");
+        String secret = orlojd.client().get(SECRETS + "/stuck-oauth-login").expect(200).text();
+        assertThat(json(secret).at("/spec/data").isEmpty()).isTrue();
     }
 
     @Test

@@ -2,12 +2,16 @@ package dev.orloj.controllers.login;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
+import dev.orloj.api.FieldError;
+import dev.orloj.api.FieldPath;
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.OwnerReference;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.ResourceVersion;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.core.Secret;
+import dev.orloj.api.oauth.OAuthClient;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.runtime.oauth.AuthorizationRequest;
 import dev.orloj.runtime.oauth.Login;
@@ -21,7 +25,10 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * Reads and writes the Secrets that hold logins. Each has the login, and the request that began the
@@ -32,8 +39,14 @@ public final class LoginSecrets {
     /** The type of these Secrets. No other Secret is written. */
     public static final String TYPE = "orloj.dev/oauth-login";
 
+    private static final Set<ErrorReason> RACES =
+            Set.of(ErrorReason.CONFLICT, ErrorReason.ALREADY_EXISTS, ErrorReason.NOT_FOUND);
+
+    private static final int MAX_ATTEMPTS = 5;
     private static final String LOGIN = "login";
     private static final String REQUEST = "request";
+
+    private static final FieldPath GRANT_TYPE = FieldPath.of("spec", "auth", "oauth", "grantType");
 
     private final ResourceClient client;
 
@@ -49,10 +62,6 @@ public final class LoginSecrets {
         Content with(Login other) {
             return new Content(request, Optional.of(other));
         }
-
-        Content withoutLogin() {
-            return new Content(request, Optional.empty());
-        }
     }
 
     /** Equal for the same Secret, as long as orlojd runs. */
@@ -65,19 +74,12 @@ public final class LoginSecrets {
 
         @Override
         public boolean replace(Login old, Login next) {
-            Secret secret = client.find(Secret.KIND, key).orElse(null);
-            if (secret == null || !login(secret).equals(Optional.of(old))) {
-                return false;
-            }
-            try {
-                client.update(Secret.KIND, withContent(secret, content(secret).with(next)));
-                return true;
-            } catch (ApiException e) {
-                if (e.reason() == ErrorReason.CONFLICT || e.reason() == ErrorReason.NOT_FOUND) {
-                    return false;
-                }
-                throw e;
-            }
+            return write(
+                    client,
+                    () ->
+                            client.find(Secret.KIND, key)
+                                    .filter(secret -> login(secret).equals(Optional.of(old)))
+                                    .map(s -> withContent(s, content(s).with(next))));
         }
     }
 
@@ -113,13 +115,45 @@ public final class LoginSecrets {
     }
 
     /**
-     * Returns what a Secret holds at this moment.
+     * Returns the OAuth client of a server whose users log in.
+     *
+     * @throws ApiException when they do not
+     */
+    public static OAuthClient client(McpServer server) {
+        return Optional.ofNullable(server.spec().http().auth())
+                .flatMap(auth -> Optional.ofNullable(auth.oauth()))
+                .filter(OAuthClient::requiresLogin)
+                .orElseThrow(
+                        () ->
+                                ApiException.invalid(
+                                        McpServer.KIND,
+                                        server.metadata().name(),
+                                        List.of(
+                                                FieldError.required(
+                                                        GRANT_TYPE,
+                                                        "users log in only with grantType:"
+                                                                + " authorization_code"))));
+    }
+
+    /**
+     * Returns the Secret that holds the login at a server.
+     *
+     * @throws ApiException when users do not log in there
+     */
+    public static ResourceKey key(McpServer server) {
+        return new ResourceKey(
+                server.metadata().namespace(),
+                client(server).loginSecret(server.metadata().name()));
+    }
+
+    /**
+     * Returns what the Secret of a server holds at this moment.
      *
      * @throws ApiException when there is a Secret of this name that holds something else, or that
      *     cannot be decrypted
      */
-    Content read(ResourceKey key) {
-        Secret secret = find(key);
+    Content read(McpServer server) {
+        Secret secret = find(key(server));
         return secret == null ? Content.NONE : content(secret);
     }
 
@@ -143,25 +177,60 @@ public final class LoginSecrets {
     }
 
     /**
-     * Writes what a Secret holds. The server owns the Secret, so that both are deleted together.
+     * Changes what the Secret of a server holds. The server owns the Secret, so that both are
+     * deleted together.
      *
-     * @throws ApiException of reason CONFLICT if the Secret has changed meanwhile
+     * @param change of what it holds at this moment; called again if something else changes it
      */
-    void write(McpServer owner, ResourceKey key, Content content) {
-        Secret secret = find(key);
-        if (secret == null) {
-            ObjectMeta metadata =
-                    ObjectMeta.of(key.namespace(), key.name())
-                            .withOwnerReferences(List.of(OwnerReference.controllerOf(owner)));
-            Secret created =
-                    new Secret(
-                            Secret.KIND.apiVersion(),
-                            Secret.KIND.name(),
-                            metadata,
-                            new Secret.Spec(TYPE, Map.of(), false));
-            client.create(Secret.KIND, withContent(created, content));
+    void update(McpServer owner, UnaryOperator<Content> change) {
+        ResourceKey key = key(owner);
+        write(
+                client,
+                () -> {
+                    Secret secret = find(key);
+                    return Optional.of(
+                            secret == null
+                                    ? withContent(empty(owner, key), change.apply(Content.NONE))
+                                    : withContent(secret, change.apply(content(secret))));
+                });
+    }
+
+    private static Secret empty(McpServer owner, ResourceKey key) {
+        return new Secret(
+                Secret.KIND.apiVersion(),
+                Secret.KIND.name(),
+                ObjectMeta.of(key.namespace(), key.name())
+                        .withOwnerReferences(List.of(OwnerReference.controllerOf(owner))),
+                new Secret.Spec(TYPE, Map.of(), false));
+    }
+
+    /**
+     * Writes a Secret. Returns false if there is nothing to write.
+     *
+     * @param next the Secret to write; asked for again if something else writes it meanwhile
+     */
+    private static boolean write(ResourceClient client, Supplier<Optional<Secret>> next) {
+        for (int attempt = 1; ; attempt++) {
+            Optional<Secret> secret = next.get();
+            if (secret.isEmpty()) {
+                return false;
+            }
+            try {
+                put(client, secret.get());
+                return true;
+            } catch (ApiException e) {
+                if (!RACES.contains(e.reason()) || attempt == MAX_ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static void put(ResourceClient client, Secret secret) {
+        if (secret.metadata().resourceVersion().equals(ResourceVersion.UNSET)) {
+            client.create(Secret.KIND, secret);
         } else {
-            client.update(Secret.KIND, withContent(secret, content));
+            client.update(Secret.KIND, secret);
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.orloj.controllers.login;
 
-import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.oauth.OAuthSettings;
 
 import java.net.URI;
@@ -10,6 +9,5 @@ import java.net.URI;
  *
  * @param endpoint of the MCP server
  * @param settings of the manifest, with secrets resolved
- * @param secret that holds the login
  */
-public record LoginTarget(URI endpoint, OAuthSettings settings, ResourceKey secret) {}
+public record LoginTarget(URI endpoint, OAuthSettings settings) {}

@@ -1,7 +1,6 @@
 package dev.orloj.controllers.login;
 
 import dev.orloj.api.ApiException;
-import dev.orloj.api.ErrorReason;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.controllers.login.LoginSecrets.Content;
 import dev.orloj.runtime.oauth.AuthorizationCodeGrant;
@@ -12,7 +11,6 @@ import dev.orloj.runtime.oauth.OAuthException;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 
 /**
  * Logs users in at the authorization servers of MCP servers, and out again. A login can begin at
@@ -37,8 +35,6 @@ public final class UserLogins {
      */
     public record Logout(Revocation revocation, String message) {}
 
-    private static final int MAX_ATTEMPTS = 5;
-
     private final LoginSecrets secrets;
     private final AuthorizationCodeGrant grant;
     private final Function<McpServer, LoginTarget> targets;
@@ -60,7 +56,7 @@ public final class UserLogins {
 
     /** Returns the login at a server. Empty without one. */
     public Optional<Login> find(McpServer server) {
-        return secrets.read(targets.apply(server).secret()).login();
+        return secrets.read(server).login();
     }
 
     /**
@@ -71,10 +67,13 @@ public final class UserLogins {
      */
     public AuthorizationRequest begin(McpServer server, String redirectUri) throws OAuthException {
         LoginTarget target = targets.apply(server);
-        Content before = secrets.read(target.secret());
         AuthorizationRequest request =
-                grant.begin(target.endpoint(), target.settings(), before.request(), redirectUri);
-        update(server, target, content -> content.with(request));
+                grant.begin(
+                        target.endpoint(),
+                        target.settings(),
+                        secrets.read(server).request(),
+                        redirectUri);
+        secrets.update(server, content -> content.with(request));
         return request;
     }
 
@@ -90,15 +89,14 @@ public final class UserLogins {
     public Login finish(McpServer server, String redirectUri, String query) throws OAuthException {
         LoginTarget target = targets.apply(server);
         AuthorizationRequest request =
-                secrets.read(target.secret())
+                secrets.read(server)
                         .request()
                         .filter(found -> found.isOpen(clock.instant()))
                         .filter(found -> found.redirectUri().equals(redirectUri))
                         .orElseThrow(() -> noRequest(server));
         Login login = grant.finish(target.endpoint(), target.settings(), request, query);
-        update(
+        secrets.update(
                 server,
-                target,
                 content -> {
                     if (!content.request().equals(Optional.of(request))) {
                         throw noRequest(server);
@@ -106,24 +104,6 @@ public final class UserLogins {
                     return content.with(request.closed()).with(login);
                 });
         return login;
-    }
-
-    /** Changes what the Secret holds, again if a replica that renews tokens writes it meanwhile. */
-    private void update(McpServer server, LoginTarget target, UnaryOperator<Content> change) {
-        for (int attempt = 1; ; attempt++) {
-            Content content = change.apply(secrets.read(target.secret()));
-            try {
-                secrets.write(server, target.secret(), content);
-                return;
-            } catch (ApiException e) {
-                boolean isRace =
-                        e.reason() == ErrorReason.CONFLICT
-                                || e.reason() == ErrorReason.ALREADY_EXISTS;
-                if (!isRace || attempt == MAX_ATTEMPTS) {
-                    throw e;
-                }
-            }
-        }
     }
 
     private static ApiException noRequest(McpServer server) {
@@ -134,22 +114,34 @@ public final class UserLogins {
                         + " another login has begun since; begin the login again");
     }
 
-    /** Revokes the tokens of the login at a server, and deletes them. */
+    /**
+     * Revokes the tokens of the login at a server, and then deletes them, with the client that
+     * registered itself. What prevents the revocation does not prevent the deletion.
+     */
     public Logout end(McpServer server) {
-        LoginTarget target = targets.apply(server);
-        Content content = secrets.read(target.secret());
-        if (content.login().isEmpty()) {
+        Optional<Login> login = secrets.read(server).login();
+        if (login.isEmpty()) {
             return new Logout(Revocation.NONE, "");
         }
-        Login login = content.login().get();
-        update(server, target, Content::withoutLogin);
+        Logout logout = revoke(server, login.get());
+        secrets.update(server, content -> isSame(content, login.get()) ? Content.NONE : content);
+        return logout;
+    }
+
+    /** A replica may have renewed its tokens meanwhile. */
+    private static boolean isSame(Content content, Login login) {
+        return content.login().filter(found -> found.id().equals(login.id())).isPresent();
+    }
+
+    private Logout revoke(McpServer server, Login login) {
         if (login.isOver()) {
             return new Logout(Revocation.NONE, "");
         }
         try {
+            LoginTarget target = targets.apply(server);
             boolean isRevoked = grant.revoke(target.endpoint(), target.settings(), login);
             return new Logout(isRevoked ? Revocation.REVOKED : Revocation.UNSUPPORTED, "");
-        } catch (OAuthException e) {
+        } catch (OAuthException | ApiException e) {
             return new Logout(Revocation.FAILED, String.valueOf(e.getMessage()));
         }
     }

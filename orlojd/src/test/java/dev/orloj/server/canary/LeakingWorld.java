@@ -80,11 +80,7 @@ final class LeakingWorld implements AutoCloseable {
                                 "text/plain",
                                 "no access with " + request.headers().get("authorization")));
         issuer.refuse("invalid_client", "no client has " + canaries.of("clientSecretRef"));
-        authorized.serve(
-                "/.well-known/oauth-protected-resource/mcp",
-                () ->
-                        "{\"resource\": \"%s\", \"authorization_servers\": [\"%s\"]}"
-                                .formatted(authorized.endpoint(), issuer.issuer()));
+        issuer.describeAt(authorized);
         authorized.guard(_ -> new Answer(401, Map.of("WWW-Authenticate", "Bearer"), ""));
         orlojd = start(folder);
         client =

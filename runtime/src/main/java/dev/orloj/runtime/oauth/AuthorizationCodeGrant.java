@@ -93,10 +93,8 @@ public final class AuthorizationCodeGrant implements AutoCloseable {
                 redirectUri,
                 clock.instant().plus(TIME_TO_LOG_IN),
                 new URIBuilder(authorizationEndpoint).addParameters(parameters).toString(),
-                server.display(),
                 server.login().namesItself(),
-                client,
-                plan.resource(),
+                new Login.Parties(endpoint, server.display(), client, plan.resource()),
                 scopes);
     }
 
@@ -139,10 +137,11 @@ public final class AuthorizationCodeGrant implements AutoCloseable {
             return Login.Client.NONE;
         }
         Optional<Login.Client> registered =
-                earlier.filter(request -> request.issuer().equals(server.display()))
-                        .filter(request -> request.redirectUri().equals(redirectUri))
+                earlier.filter(request -> request.redirectUri().equals(redirectUri))
                         .filter(request -> request.scopes().equals(scopes))
-                        .map(AuthorizationRequest::client)
+                        .map(AuthorizationRequest::parties)
+                        .filter(parties -> parties.issuer().equals(server.display()))
+                        .map(Login.Parties::client)
                         .filter(client -> !client.id().isEmpty());
         return registered.isPresent()
                 ? registered.get()
@@ -168,7 +167,7 @@ public final class AuthorizationCodeGrant implements AutoCloseable {
             throw refused(
                     "\"%s\" refuses the login: %s%s"
                             .formatted(
-                                    request.issuer(),
+                                    request.parties().issuer(),
                                     Shown.of(error),
                                     description.isEmpty()
                                             ? ""
@@ -183,7 +182,7 @@ public final class AuthorizationCodeGrant implements AutoCloseable {
         form.put("code", code);
         form.put("redirect_uri", request.redirectUri());
         form.put("code_verifier", request.codeVerifier());
-        form.put("resource", request.resource());
+        form.put("resource", request.parties().resource());
         Login pending = pending(request);
         AuthorizationServer server = new Discovery(http, endpoint, settings).server(pending);
         TokenEndpoint tokens = new TokenEndpoint(http, settings.client(pending), clock);
@@ -194,9 +193,7 @@ public final class AuthorizationCodeGrant implements AutoCloseable {
         return new Login(
                 UUID.randomUUID().toString(),
                 clock.instant(),
-                request.issuer(),
-                request.client(),
-                request.resource(),
+                request.parties(),
                 request.scopes(),
                 "",
                 Instant.EPOCH,
@@ -218,14 +215,15 @@ public final class AuthorizationCodeGrant implements AutoCloseable {
     private static void requireIssuer(AuthorizationRequest request, Map<String, String> response)
             throws OAuthException {
         @Nullable String issuer = response.get("iss");
-        boolean fits = issuer == null ? !request.namesItself() : issuer.equals(request.issuer());
+        boolean fits =
+                issuer == null ? !request.namesItself() : issuer.equals(request.parties().issuer());
         if (!fits) {
             throw OAuthException.lasting(
                     OAuthFailure.ISSUER_REFUSED,
                     "the response to the login is from \"%s\" and not from \"%s\", so its code was not used; begin the login again"
                             .formatted(
                                     issuer == null ? "no named issuer" : Shown.of(issuer),
-                                    request.issuer()));
+                                    request.parties().issuer()));
         }
     }
 

@@ -11,10 +11,8 @@ import java.util.List;
  * @param redirectUri the URL that gets the response
  * @param expiry the last moment for the response
  * @param url where the user logs in
- * @param issuer the authorization server; the token endpoint if that has no metadata
  * @param namesItself whether the response has to name the issuer (RFC 9207)
- * @param client that registered itself; {@link Login.Client#NONE} for that of the manifest
- * @param resource the server that the tokens are for
+ * @param parties between whom the tokens will be valid
  * @param scopes that are requested
  */
 public record AuthorizationRequest(
@@ -23,10 +21,8 @@ public record AuthorizationRequest(
         String redirectUri,
         Instant expiry,
         String url,
-        String issuer,
         boolean namesItself,
-        Login.Client client,
-        String resource,
+        Login.Parties parties,
         List<String> scopes) {
 
     public AuthorizationRequest {
@@ -41,11 +37,11 @@ public record AuthorizationRequest(
     /** Returns the request after its response. The client remains registered. */
     public AuthorizationRequest closed() {
         return new AuthorizationRequest(
-                "", "", redirectUri, expiry, "", issuer, namesItself, client, resource, scopes);
+                "", "", redirectUri, expiry, "", namesItself, parties, scopes);
     }
 
     @Override
     public String toString() {
-        return "AuthorizationRequest[issuer=" + issuer + ", expiry=" + expiry + "]";
+        return "AuthorizationRequest[issuer=" + parties.issuer() + ", expiry=" + expiry + "]";
     }
 }

@@ -85,21 +85,29 @@ final class Discovery {
     /**
      * Returns the authorization server of a login.
      *
-     * @throws OAuthException when it has no metadata, or is not the one of the manifest any more
+     * @throws OAuthException when it has no metadata, or the login is not for this manifest any
+     *     more
      */
     AuthorizationServer server(Login login) throws OAuthException {
+        if (!login.parties().endpoint().equals(endpoint)) {
+            throw OAuthException.lasting(
+                    OAuthFailure.LOGIN_REQUIRED,
+                    "the login is for the server at %s, and the manifest now has the endpoint %s; run \"%s\""
+                            .formatted(
+                                    login.parties().endpoint(), endpoint, settings.loginCommand()));
+        }
         AuthorizationServer pinned = settings.tokenUrl().isEmpty() ? null : ofManifest();
         String wanted = pinned == null ? settings.issuer() : pinned.display();
-        if (!wanted.isEmpty() && !wanted.equals(login.issuer())) {
+        if (!wanted.isEmpty() && !wanted.equals(login.parties().issuer())) {
             throw OAuthException.lasting(
                     OAuthFailure.LOGIN_REQUIRED,
                     "the login is one at \"%s\", and the manifest now names \"%s\"; run \"%s\""
-                            .formatted(login.issuer(), wanted, settings.loginCommand()));
+                            .formatted(login.parties().issuer(), wanted, settings.loginCommand()));
         }
         if (pinned != null) {
             return pinned;
         }
-        AuthorizationServer found = server(login.issuer());
+        AuthorizationServer found = server(login.parties().issuer());
         requireTrusted(found);
         return found;
     }

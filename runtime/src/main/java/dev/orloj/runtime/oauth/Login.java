@@ -1,5 +1,6 @@
 package dev.orloj.runtime.oauth;
 
+import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -10,9 +11,7 @@ import java.util.Optional;
  *
  * @param id differs for each login, and stays when tokens are renewed
  * @param since when the user logged in
- * @param issuer the authorization server; the token endpoint if that has no metadata
- * @param client that registered itself; {@link Client#NONE} for that of the manifest
- * @param resource the server that the tokens are for
+ * @param parties between whom the tokens are valid
  * @param scopes that the user granted
  * @param accessToken empty after the end of the login
  * @param expiry of the access token
@@ -24,9 +23,7 @@ import java.util.Optional;
 public record Login(
         String id,
         Instant since,
-        String issuer,
-        Client client,
-        String resource,
+        Parties parties,
         List<String> scopes,
         String accessToken,
         Instant expiry,
@@ -60,22 +57,24 @@ public record Login(
         }
     }
 
+    /**
+     * Who takes part in a login.
+     *
+     * @param endpoint of the MCP server, the only one that gets the access token
+     * @param issuer the authorization server; the token endpoint if that has no metadata
+     * @param client that registered itself; {@link Client#NONE} for that of the manifest
+     * @param resource the identifier of the MCP server
+     */
+    public record Parties(URI endpoint, String issuer, Client client, String resource) {}
+
     /** Where the login at one server is kept. All replicas share it. Thread-safe. */
     public interface Store {
 
-        /**
-         * Returns the login at this moment. Empty without one.
-         *
-         * @throws OAuthException when it cannot be read now
-         */
-        Optional<Login> find() throws OAuthException;
+        /** Returns the login at this moment. Empty without one. */
+        Optional<Login> find();
 
-        /**
-         * Replaces a login that {@link #find} returned. Returns false if it has changed since.
-         *
-         * @throws OAuthException when it cannot be written now
-         */
-        boolean replace(Login old, Login next) throws OAuthException;
+        /** Replaces a login that {@link #find} returned. Returns false if it has changed since. */
+        boolean replace(Login old, Login next);
     }
 
     /**
@@ -96,18 +95,7 @@ public record Login(
 
     /** Returns the login with the right to renew its tokens until then. */
     Login renewing(Instant until) {
-        return new Login(
-                id,
-                since,
-                issuer,
-                client,
-                resource,
-                scopes,
-                accessToken,
-                expiry,
-                refreshToken,
-                until,
-                end);
+        return new Login(id, since, parties, scopes, accessToken, expiry, refreshToken, until, end);
     }
 
     /** Returns the login with new tokens. The old refresh token stays if there is no new one. */
@@ -115,9 +103,7 @@ public record Login(
         return new Login(
                 id,
                 since,
-                issuer,
-                client,
-                resource,
+                parties,
                 granted.scopes().isEmpty() ? scopes : granted.scopes(),
                 granted.accessToken(),
                 now.plus(granted.lifetime()),
@@ -128,12 +114,11 @@ public record Login(
 
     /** Returns the login without tokens. */
     Login ended(String why) {
-        return new Login(
-                id, since, issuer, client, resource, scopes, "", expiry, "", Instant.EPOCH, why);
+        return new Login(id, since, parties, scopes, "", expiry, "", Instant.EPOCH, why);
     }
 
     @Override
     public String toString() {
-        return "Login[issuer=" + issuer + ", since=" + since + "]";
+        return "Login[issuer=" + parties.issuer() + ", since=" + since + "]";
     }
 }

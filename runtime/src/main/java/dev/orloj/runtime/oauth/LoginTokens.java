@@ -27,12 +27,17 @@ final class LoginTokens implements TokenSource {
 
     private static final Duration POLL = Duration.ofMillis(200);
 
+    private record Renewal(Login old, Login next) {}
+
     private final OAuthSettings settings;
     private final Login.Reference reference;
     private final Discovery discovery;
     private final OAuthHttp http;
     private final InstantSource clock;
     private @Nullable AuthorizationServer server;
+
+    /** Not in the store yet. The refresh token before it may be worth nothing any more. */
+    private @Nullable Renewal unsaved;
 
     /** The token of the latest call: to ask for the next one means that this one does not serve. */
     private String latest = "";
@@ -59,7 +64,9 @@ final class LoginTokens implements TokenSource {
 
     @Override
     public AccessToken next(BearerChallenge challenge, List<String> scopes) throws OAuthException {
+        save();
         Login login = current();
+        AuthorizationServer known = server(login);
         requireScopes(login, scopes);
         Instant end = clock.instant().plus(RENEWAL).plus(RENEWAL);
         while (!serves(login)) {
@@ -67,7 +74,7 @@ final class LoginTokens implements TokenSource {
             if (login.refreshToken().isEmpty()) {
                 throw loginRequired(
                         "the access token has expired or was refused, and \"%s\" gave no refresh token"
-                                .formatted(login.issuer()));
+                                .formatted(login.parties().issuer()));
             }
             if (now.isAfter(end)) {
                 throw OAuthException.passing(
@@ -75,7 +82,6 @@ final class LoginTokens implements TokenSource {
                         "another replica has not renewed the tokens of the login in time",
                         null);
             }
-            AuthorizationServer known = server(login);
             Login mine = login.renewing(now.plus(RENEWAL));
             if (now.isBefore(login.renewalEnd())) {
                 pause();
@@ -98,7 +104,10 @@ final class LoginTokens implements TokenSource {
             throw loginRequired(login.end());
         }
         secrets =
-                Stream.of(login.accessToken(), login.refreshToken(), login.client().secret())
+                Stream.of(
+                                login.accessToken(),
+                                login.refreshToken(),
+                                login.parties().client().secret())
                         .filter(each -> !each.isEmpty())
                         .toList();
         return login;
@@ -137,16 +146,28 @@ final class LoginTokens implements TokenSource {
         Map<String, String> form = new LinkedHashMap<>();
         form.put("grant_type", "refresh_token");
         form.put("refresh_token", login.refreshToken());
-        form.put("resource", login.resource());
+        form.put("resource", login.parties().resource());
+        TokenEndpoint tokens = new TokenEndpoint(http, settings.client(login), clock);
+        Login renewed;
         try {
-            TokenEndpoint tokens = new TokenEndpoint(http, settings.client(login), clock);
-            Login renewed = login.renewed(tokens.request(known, form), clock.instant());
-            if (!reference.store().replace(login, renewed)) {
-                throw loginRequired("another login replaced this one");
-            }
-            return renewed;
+            renewed = login.renewed(tokens.request(known, form), clock.instant());
         } catch (OAuthException e) {
             throw e.error().equals("invalid_grant") ? end(login, e) : release(login, e);
+        }
+        unsaved = new Renewal(login, renewed);
+        save();
+        return renewed;
+    }
+
+    /** Saves the latest renewal, again if the store failed before. */
+    private void save() throws OAuthException {
+        Renewal renewal = unsaved;
+        if (renewal != null) {
+            boolean isSaved = reference.store().replace(renewal.old(), renewal.next());
+            unsaved = null;
+            if (!isSaved) {
+                throw loginRequired("the login was replaced while its tokens were renewed");
+            }
         }
     }
 
@@ -160,14 +181,14 @@ final class LoginTokens implements TokenSource {
     }
 
     /** Ends a login that the authorization server has ended, so that every replica knows. */
-    private OAuthException end(Login login, OAuthException cause) throws OAuthException {
+    private OAuthException end(Login login, OAuthException cause) {
         String why = String.valueOf(cause.getMessage());
         reference.store().replace(login, login.ended(why));
         return loginRequired(why);
     }
 
     /** Lets another attempt begin at once. */
-    private OAuthException release(Login login, OAuthException cause) throws OAuthException {
+    private OAuthException release(Login login, OAuthException cause) {
         server = null;
         reference.store().replace(login, login.renewing(Instant.EPOCH));
         return cause;

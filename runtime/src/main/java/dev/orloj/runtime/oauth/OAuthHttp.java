@@ -149,8 +149,9 @@ final class OAuthHttp implements AutoCloseable {
                                 .map(Header::getValue)
                                 .toList()
                         : List.of();
-        // The content may be a stream that never ends.
-        response.close();
+        // The content may be a stream that never ends. Without it, the client closes the
+        // connection.
+        response.setEntity(null);
         return BearerChallenge.in(headers);
     }
 

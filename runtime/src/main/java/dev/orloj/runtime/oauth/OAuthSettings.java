@@ -53,7 +53,7 @@ public record OAuthSettings(
 
     /** Returns the client that a login belongs to. */
     ClientAuthentication client(Login user) {
-        return client.clientId().isEmpty() ? user.client().authentication() : client;
+        return client.clientId().isEmpty() ? user.parties().client().authentication() : client;
     }
 
     /** Returns the command that logs a user in. */

@@ -3,6 +3,9 @@ package dev.orloj.runtime.oauth;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+
 import dev.orloj.runtime.network.EndpointAddresses;
 import dev.orloj.runtime.testkit.FakeAuthorizationServer;
 import dev.orloj.runtime.testkit.FakeHttpServer;
@@ -18,15 +21,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 
 class AuthorizationCodeGrantTest {
 
     private static final String REDIRECT = "http://127.0.0.1:7777/callback";
+
+    private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
     private final FakeAuthorizationServer issuer = FakeAuthorizationServer.start();
     private final FakeLogins logins = issuer.offerLogins();
@@ -38,11 +47,7 @@ class AuthorizationCodeGrantTest {
 
     @BeforeEach
     void serverAsksForTokens() {
-        server.serve(
-                "/.well-known/oauth-protected-resource/mcp",
-                () ->
-                        "{\"resource\": \"%s\", \"authorization_servers\": [\"%s\"]}"
-                                .formatted(server.endpoint(), issuer.issuer()));
+        issuer.describeAt(server);
         server.guard(
                 request ->
                         new Answer(
@@ -100,7 +105,7 @@ class AuthorizationCodeGrantTest {
         assertThat(login.refreshToken()).startsWith("refresh-");
         assertThat(login.scopes()).containsExactly("crm.read");
         assertThat(login.expiry()).isEqualTo(now.plusSeconds(3600));
-        assertThat(login.resource()).isEqualTo(server.endpoint().toString());
+        assertThat(login.parties().resource()).isEqualTo(server.endpoint().toString());
         assertThat(login.toString() + request)
                 .doesNotContain(login.accessToken(), login.refreshToken(), request.codeVerifier());
     }
@@ -117,7 +122,7 @@ class AuthorizationCodeGrantTest {
                         server.endpoint(), ofManifest, request, FakeLogins.logIn(request.url()));
 
         assertThat(logins.registrations()).isEmpty();
-        assertThat(login.client()).isEqualTo(Login.Client.NONE);
+        assertThat(login.parties().client()).isEqualTo(Login.Client.NONE);
         assertThat(login.accessToken()).isNotEmpty();
     }
 
@@ -126,7 +131,7 @@ class AuthorizationCodeGrantTest {
         AuthorizationRequest first = begin();
         AuthorizationRequest second =
                 grant.begin(server.endpoint(), settings, Optional.of(first.closed()), REDIRECT);
-        assertThat(second.client()).isEqualTo(first.client());
+        assertThat(second.parties().client()).isEqualTo(first.parties().client());
 
         grant.begin(
                 server.endpoint(),
@@ -134,6 +139,52 @@ class AuthorizationCodeGrantTest {
                 Optional.of(first.closed()),
                 "http://127.0.0.1:7778/callback");
         assertThat(logins.registrations()).hasSize(2);
+    }
+
+    @Test
+    void aServerThatAnswersWithoutATokenIsNoObstacle() throws OAuthException {
+        server.guard(_ -> null);
+
+        assertThat(begin().url()).startsWith(issuer.issuer());
+    }
+
+    /** The answer is a stream, of which only the status counts. */
+    @Test
+    void aServerWhoseAnswerNeverEndsIsNoObstacle() throws Exception {
+        HttpServer endless = HttpServer.create(new InetSocketAddress(LOOPBACK, 0), 0);
+        CountDownLatch end = new CountDownLatch(1);
+        endless.setExecutor(command -> Thread.ofVirtual().start(command));
+        endless.createContext("/.well-known/", exchange -> answer(exchange, 404, end));
+        endless.createContext("/mcp", exchange -> answer(exchange, 200, end));
+        endless.start();
+        try {
+            URI endpoint =
+                    URI.create("http://127.0.0.1:%d/mcp".formatted(endless.getAddress().getPort()));
+
+            AuthorizationRequest request =
+                    grant.begin(
+                            endpoint, settings("", issuer.issuer()), Optional.empty(), REDIRECT);
+
+            assertThat(end.getCount()).isOne();
+            assertThat(request.parties().resource()).isEqualTo(endpoint.toString());
+        } finally {
+            end.countDown();
+            endless.stop(0);
+        }
+    }
+
+    private static void answer(HttpExchange exchange, int status, CountDownLatch end)
+            throws IOException {
+        try (exchange) {
+            exchange.sendResponseHeaders(status, status == 200 ? 0 : -1);
+            if (status == 200) {
+                exchange.getResponseBody().write(':');
+                exchange.getResponseBody().flush();
+                end.await();
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test
@@ -263,6 +314,24 @@ class AuthorizationCodeGrantTest {
                                         request,
                                         query))
                 .hasMessageContaining("orlojctl auth login crm -n default");
+        assertThat(issuer.requests()).isEmpty();
+    }
+
+    /** Whoever changes the endpoint between the two halves must not get the token. */
+    @Test
+    void aLoginIsFinishedForTheEndpointItBeganFor() throws OAuthException {
+        AuthorizationRequest request = begin();
+        String query = FakeLogins.logIn(request.url());
+
+        assertFailure(
+                        OAuthFailure.LOGIN_REQUIRED,
+                        () ->
+                                grant.finish(
+                                        URI.create("https://attacker.example.com/mcp"),
+                                        settings,
+                                        request,
+                                        query))
+                .hasMessageContaining("https://attacker.example.com/mcp");
         assertThat(issuer.requests()).isEmpty();
     }
 

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import java.net.URI;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +52,7 @@ class LoginTokensTest {
     private static final class MemoryStore implements Login.Store {
 
         final AtomicReference<Login> login = new AtomicReference<>();
+        volatile boolean isFull = false;
 
         @Override
         public Optional<Login> find() {
@@ -59,17 +61,16 @@ class LoginTokensTest {
 
         @Override
         public boolean replace(Login old, Login next) {
+            if (isFull && old.renewalEnd().isAfter(Instant.EPOCH)) {
+                throw new IllegalStateException("the disk is full");
+            }
             return login.get().equals(old) && login.compareAndSet(login.get(), next);
         }
     }
 
     @BeforeEach
     void serverNamesItsIssuer() throws OAuthException {
-        server.serve(
-                "/.well-known/oauth-protected-resource/mcp",
-                () ->
-                        "{\"resource\": \"%s\", \"authorization_servers\": [\"%s\"]}"
-                                .formatted(server.endpoint(), issuer.issuer()));
+        issuer.describeAt(server);
         logIn();
     }
 
@@ -99,9 +100,13 @@ class LoginTokensTest {
     }
 
     private LoginTokens replica() {
+        return replica(server.endpoint());
+    }
+
+    private LoginTokens replica(URI endpoint) {
         Login.Reference reference = new Login.Reference(login().id(), store);
         settings = settings.with(reference);
-        return new LoginTokens(http, server.endpoint(), settings, reference, () -> now);
+        return new LoginTokens(http, endpoint, settings, reference, () -> now);
     }
 
     private static AccessToken next(LoginTokens tokens) throws OAuthException {
@@ -201,6 +206,29 @@ class LoginTokensTest {
 
         issuer.refuse("", "");
         assertThat(next(tokens).value()).isEqualTo(login().accessToken());
+    }
+
+    /** The authorization server does not accept the old refresh token again. */
+    @Test
+    void tokensThatCouldNotBeSavedAreSavedLater() throws OAuthException {
+        LoginTokens tokens = replica();
+        now = login().expiry();
+        store.isFull = true;
+        assertThatThrownBy(() -> next(tokens)).hasMessage("the disk is full");
+
+        store.isFull = false;
+        assertThat(next(tokens).value()).isEqualTo(login().accessToken());
+        assertThat(login().isOver()).isFalse();
+        assertThat(refreshes(issuer)).isOne();
+    }
+
+    /** A server that takes the name of the Secret of another one must not get its token. */
+    @Test
+    void aTokenGoesToTheEndpointOfItsLoginOnly() {
+        LoginTokens tokens = replica(URI.create("https://attacker.example.com/mcp"));
+
+        assertRequiresLogin(tokens).hasMessageContaining("https://attacker.example.com/mcp");
+        assertThat(tokens.secrets()).contains(login().accessToken());
     }
 
     @Test

@@ -93,6 +93,15 @@ public final class FakeAuthorizationServer implements AutoCloseable {
         return logins;
     }
 
+    /** Makes a server name this authorization server in its metadata. */
+    public void describeAt(FakeHttpServer server) {
+        server.serve(
+                "/.well-known/oauth-protected-resource/mcp",
+                () ->
+                        "{\"resource\": \"%s\", \"authorization_servers\": [\"%s\"]}"
+                                .formatted(server.endpoint(), issuer()));
+    }
+
     public void authenticatesBy(String method) {
         metadata.putArray("token_endpoint_auth_methods_supported").add(method);
     }

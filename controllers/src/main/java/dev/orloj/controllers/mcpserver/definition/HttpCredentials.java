@@ -1,8 +1,6 @@
 package dev.orloj.controllers.mcpserver.definition;
 
 import dev.orloj.api.ApiException;
-import dev.orloj.api.FieldError;
-import dev.orloj.api.FieldPath;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.core.SecretRef;
 import dev.orloj.api.oauth.OAuthClient;
@@ -18,7 +16,6 @@ import dev.orloj.runtime.oauth.OAuthSettings;
 import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -51,7 +48,7 @@ final class HttpCredentials {
         if (!client.requiresLogin()) {
             return settings;
         }
-        ResourceKey secret = loginSecret(server, client);
+        ResourceKey secret = LoginSecrets.key(server);
         values.at("");
         Login login =
                 values.secret(secret.name())
@@ -69,39 +66,21 @@ final class HttpCredentials {
                 "%s; run \"%s\"".formatted(why, settings.loginCommand()));
     }
 
-    private static ResourceKey loginSecret(McpServer server, OAuthClient client) {
-        return new ResourceKey(
-                server.metadata().namespace(), client.loginSecret(server.metadata().name()));
-    }
-
     /**
      * Returns where users log in for a server.
      *
      * @throws ApiException when they cannot
      */
     static LoginTarget loginTarget(McpServer server, ReferencedValues values) {
-        McpServerSpec.Auth auth = server.spec().http().auth();
-        OAuthClient client = auth == null ? null : auth.oauth();
-        String name = server.metadata().name();
-        if (client == null || !client.requiresLogin()) {
-            throw invalid(
-                    name,
-                    FieldError.required(
-                            FieldPath.of("spec", "auth", "oauth", "grantType"),
-                            "users log in only with grantType: authorization_code"));
-        }
+        OAuthClient client = LoginSecrets.client(server);
         try {
             return new LoginTarget(
                     URI.create(server.spec().http().endpoint().strip()),
-                    settings(server, client, values),
-                    loginSecret(server, client));
+                    settings(server, client, values));
         } catch (UnresolvedReferenceException e) {
-            throw ApiException.conflict(McpServer.KIND, name, String.valueOf(e.getMessage()));
+            throw ApiException.conflict(
+                    McpServer.KIND, server.metadata().name(), String.valueOf(e.getMessage()));
         }
-    }
-
-    private static ApiException invalid(String name, FieldError error) {
-        return ApiException.invalid(McpServer.KIND, name, List.of(error));
     }
 
     private static OAuthSettings settings(

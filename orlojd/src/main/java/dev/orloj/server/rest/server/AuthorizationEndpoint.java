@@ -5,8 +5,8 @@ import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.codec.Json;
-import dev.orloj.api.oauth.OAuthClient;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.controllers.login.LoginSecrets;
 import dev.orloj.controllers.login.UserLogins;
 import dev.orloj.controllers.login.UserLogins.Logout;
 import dev.orloj.controllers.login.UserLogins.Revocation;
@@ -142,7 +142,7 @@ class AuthorizationEndpoint {
         boolean isValid = login.map(this::isValid).orElse(false);
         status.put("loggedIn", isValid);
         login.ifPresent(found -> describe(found, isValid, server, status));
-        status.put("secret", oauth(server).loginSecret(server.metadata().name()));
+        status.put("secret", LoginSecrets.key(server).name());
         return answer;
     }
 
@@ -153,9 +153,11 @@ class AuthorizationEndpoint {
 
     private static void describe(
             Login login, boolean isValid, McpServer server, ObjectNode status) {
-        status.put("issuer", login.issuer());
-        String registered = login.client().id();
-        status.put("clientId", registered.isEmpty() ? oauth(server).clientId() : registered);
+        status.put("issuer", login.parties().issuer());
+        String registered = login.parties().client().id();
+        status.put(
+                "clientId",
+                registered.isEmpty() ? LoginSecrets.client(server).clientId() : registered);
         ArrayNode scopes = status.putArray("scopes");
         login.scopes().forEach(scopes::add);
         status.put("since", text(login.since()));
@@ -166,12 +168,6 @@ class AuthorizationEndpoint {
                     "message",
                     login.end().isEmpty() ? "the access token has expired" : login.end());
         }
-    }
-
-    private static OAuthClient oauth(McpServer server) {
-        return Optional.ofNullable(server.spec().http().auth())
-                .flatMap(auth -> Optional.ofNullable(auth.oauth()))
-                .orElseThrow();
     }
 
     private static String text(Revocation revocation) {
