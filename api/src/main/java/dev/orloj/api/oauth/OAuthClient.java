@@ -26,6 +26,7 @@ import java.util.TreeSet;
  * @param tokenUrl the token endpoint, which then is not discovered
  * @param scopes to request
  * @param resource the identifier of the server for which tokens are requested
+ * @param audience of the tokens that the tokens of users are exchanged for
  * @param loginSecret the name of the Secret that holds the tokens of a login
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -40,6 +41,7 @@ public record OAuthClient(
         String tokenUrl,
         List<String> scopes,
         String resource,
+        String audience,
         String loginSecret) {
 
     /** What is added to the name of a server, when the manifest does not name the Secret. */
@@ -52,7 +54,10 @@ public record OAuthClient(
         CLIENT_CREDENTIALS,
         /** A user logs in with a browser. */
         @JsonProperty("authorization_code")
-        AUTHORIZATION_CODE
+        AUTHORIZATION_CODE,
+        /** The token of each user is exchanged for one for the server (RFC 8693). */
+        @JsonProperty("urn:ietf:params:oauth:grant-type:token-exchange")
+        TOKEN_EXCHANGE
     }
 
     /** How a client authenticates itself at a token endpoint. */
@@ -74,12 +79,18 @@ public record OAuthClient(
         tokenUrl = orEmpty(tokenUrl);
         scopes = scopes == null ? List.of() : List.copyOf(scopes);
         resource = orEmpty(resource);
+        audience = orEmpty(audience);
         loginSecret = orEmpty(loginSecret);
     }
 
     /** Returns whether a user must log in before there is a token. */
     public boolean requiresLogin() {
         return grantType == GrantType.AUTHORIZATION_CODE;
+    }
+
+    /** Returns whether the requests of each user have a token for this user. */
+    public boolean exchangesTokens() {
+        return grantType == GrantType.TOKEN_EXCHANGE;
     }
 
     /** Returns the name of the Secret that holds the tokens of the login at this server. */

@@ -26,6 +26,15 @@ public final class OAuthClientRules {
         } else {
             validateWithoutLogin(path, client, errors);
         }
+        if (client.exchangesTokens()) {
+            validateExchange(path, client, errors);
+        } else if (!client.audience().isEmpty()) {
+            errors.add(
+                    FieldError.forbidden(
+                            path.child("audience"),
+                            "only with grantType:"
+                                    + " urn:ietf:params:oauth:grant-type:token-exchange"));
+        }
         validateCredential(path, client, errors);
         validateUrl(path.child("issuer"), client.issuer(), errors);
         validateUrl(path.child("authorizationUrl"), client.authorizationUrl(), errors);
@@ -79,6 +88,25 @@ public final class OAuthClientRules {
         }
         forbidWithoutLogin(path.child("authorizationUrl"), client.authorizationUrl(), errors);
         forbidWithoutLogin(path.child("loginSecret"), client.loginSecret(), errors);
+    }
+
+    /** The token of a user goes to the issuer that has issued it, wherever a manifest points. */
+    private static void validateExchange(
+            FieldPath path, OAuthClient client, List<FieldError> errors) {
+        if (client.issuer().isBlank()) {
+            errors.add(
+                    FieldError.required(
+                            path.child("issuer"),
+                            "give the issuer of the tokens of the users; they are exchanged there"
+                                    + " and nowhere else"));
+        }
+        if (!client.tokenUrl().isEmpty()) {
+            errors.add(
+                    FieldError.forbidden(
+                            path.child("tokenUrl"),
+                            "the token of a user goes to the token endpoint in the metadata of its"
+                                    + " issuer only; remove the field"));
+        }
     }
 
     private static void forbidWithoutLogin(FieldPath path, String value, List<FieldError> errors) {

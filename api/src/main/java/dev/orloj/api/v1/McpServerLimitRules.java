@@ -38,6 +38,30 @@ final class McpServerLimitRules {
             validateSingleton(spec, errors);
         }
         validateScope(spec, errors);
+        validateSessionsOfUsers(spec, errors);
+    }
+
+    /** Requires sessions for each user if requests have tokens for their users. */
+    private static void validateSessionsOfUsers(McpServerSpec spec, List<FieldError> errors) {
+        McpServerSpec.Auth auth = spec.http().auth();
+        if (auth == null || auth.oauth() == null || !auth.oauth().exchangesTokens()) {
+            return;
+        }
+        String why = "the exchange of tokens in spec.auth.oauth requires a session for each user";
+        if (spec.sharing().allowsOneSession()) {
+            errors.add(FieldError.invalid(SPEC.child("singleton"), true, "must be absent: " + why));
+        }
+        if (spec.sharing().sessionScope() == McpServer.SessionScope.SHARED) {
+            errors.add(
+                    FieldError.invalid(
+                            SPEC.child("session_scope"), "shared", "must be absent: " + why));
+        }
+        Integer sessions = spec.sharing().maxSessions();
+        if (sessions != null && sessions == 1) {
+            errors.add(
+                    FieldError.invalid(
+                            SPEC.child("max_sessions"), 1, "must be at least 2: " + why));
+        }
     }
 
     /** Requires more than one session if clients get their own sessions. */

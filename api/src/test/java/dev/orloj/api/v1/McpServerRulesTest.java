@@ -228,13 +228,54 @@ class McpServerRulesTest {
                         + " such as https://login.example.com, without user and fragment`",
                 "`{'oauth':{'clientId':'c','clientSecretRef':'s','scopes':['a b']}}` |"
                         + " `spec.auth.oauth.scopes[0]: Invalid value: \"a b\": must be one scope,"
-                        + " without spaces and quotes`"
+                        + " without spaces and quotes`",
+                "`{'oauth':{'clientId':'c','clientSecretRef':'s','audience':'a'}}` |"
+                        + " `spec.auth.oauth.audience: Forbidden: only with grantType:"
+                        + " urn:ietf:params:oauth:grant-type:token-exchange`",
+                "`{'oauth':{'grantType':'urn:ietf:params:oauth:grant-type:token-exchange',"
+                        + "'clientId':'c','clientSecretRef':'s'}}` |"
+                        + " `spec.auth.oauth.issuer: Required value: give the issuer of the tokens"
+                        + " of the users; they are exchanged there and nowhere else`",
+                "`{'oauth':{'grantType':'urn:ietf:params:oauth:grant-type:token-exchange',"
+                    + "'clientId':'c','clientSecretRef':'s','issuer':'https://h','tokenUrl':'https://x'}}`"
+                    + " | `spec.auth.oauth.tokenUrl: Forbidden: the token of a user goes to the"
+                    + " token endpoint in the metadata of its issuer only; remove the field`",
+                "`{'oauth':{'grantType':'urn:ietf:params:oauth:grant-type:token-exchange',"
+                        + "'clientId':'c','issuer':'https://h'}}` |"
+                        + " `spec.auth.oauth: Required value: give clientSecretRef or"
+                        + " privateKeyRef`"
             })
     void oauthHasAClientAndOneCredential(String auth, String error) {
         assertThat(check("{'transport':'http','endpoint':'http://h','auth':%s}".formatted(auth)))
                 .singleElement()
                 .asString()
                 .isEqualTo(error);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "`'singleton':true` | `spec.singleton: Invalid value: true: must be absent`",
+                "`'session_scope':'shared'` | `spec.session_scope: Invalid value: \"shared\": must"
+                        + " be absent`",
+                "`'max_sessions':1` | `spec.max_sessions: Invalid value: 1: must be at least 2`"
+            })
+    void exchangeOfTokensRequiresASessionForEachUser(String sharing, String error) {
+        String oauth =
+                "{'grantType':'urn:ietf:params:oauth:grant-type:token-exchange','clientId':'c',"
+                        + "'clientSecretRef':'s','issuer':'https://h'}";
+        String spec = "{'transport':'http','endpoint':'http://h','auth':{'oauth':%s}%s}";
+
+        assertThat(check(spec.formatted(oauth, ""))).isEmpty();
+        assertThat(check(spec.formatted(oauth, "," + sharing)))
+                .singleElement()
+                .asString()
+                .isEqualTo(
+                        error
+                                + ": the exchange of tokens in spec.auth.oauth requires a session"
+                                + " for each user");
     }
 
     @ParameterizedTest

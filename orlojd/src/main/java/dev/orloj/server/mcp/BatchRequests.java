@@ -84,9 +84,7 @@ final class BatchRequests {
             try {
                 return Optional.of(
                         JsonRpcCodec.toTree(
-                                handlers.answer(
-                                                request,
-                                                CallingClient.noneOf(request.headers().user()))
+                                handlers.answer(request, CallingClient.noneOf(request.headers()))
                                         .message()));
             } catch (InterruptedException e) {
                 if (call.isCancelled()) {

@@ -262,9 +262,14 @@ final class McpEndpoint extends HttpServlet {
         LogListener logs = new RequestLogs(request, logLevels.of(request), answer);
         return switch (request.era()) {
             case ClientEra.Legacy(ClientSession session) ->
-                    new SessionRequestSender(session, answer, questions, logs);
+                    new SessionRequestSender(
+                            session, answer, questions, logs, request.headers().subjectToken());
             case ClientEra.Modern _ ->
-                    RequestingClient.of(request.capabilities(), logs, request.headers().user());
+                    RequestingClient.of(
+                            request.capabilities(),
+                            logs,
+                            request.headers().user(),
+                            request.headers().subjectToken());
         };
     }
 

@@ -1,7 +1,9 @@
 package dev.orloj.server.oidc;
 
+import dev.orloj.runtime.subject.SubjectToken;
 import dev.orloj.server.authentication.Authenticator;
 import dev.orloj.server.authentication.BearerToken;
+import dev.orloj.server.authentication.CallerToken;
 import dev.orloj.server.authentication.Credential;
 import dev.orloj.server.authentication.InvalidCredentialException;
 import dev.orloj.server.authorization.UserInfo;
@@ -52,9 +54,15 @@ public final class JwtAuthenticator implements Authenticator {
         if (token.isPresent()) {
             requireAudience(token.get(), resource.apply(request));
             request.setAttribute(SCOPES, token.get().scopes());
+            subjectToken(token.get(), bearer.get())
+                    .ifPresent(subject -> CallerToken.attach(request, subject));
             Credential.attach(request, Credential.until(token.get().expiresAt(), clock));
         }
         return token.map(VerifiedToken::user);
+    }
+
+    private static Optional<SubjectToken> subjectToken(VerifiedToken token, String value) {
+        return token.subject().map(subject -> new SubjectToken(subject, value, token.expiresAt()));
     }
 
     private static void requireAudience(VerifiedToken token, Optional<String> endpoint)

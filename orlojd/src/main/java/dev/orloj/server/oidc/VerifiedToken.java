@@ -1,9 +1,12 @@
 package dev.orloj.server.oidc;
 
 import dev.orloj.api.Frozen;
+import dev.orloj.runtime.subject.Subject;
 import dev.orloj.server.authorization.UserInfo;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -24,5 +27,17 @@ record VerifiedToken(
     VerifiedToken {
         audiences = Frozen.set(audiences);
         scopes = Frozen.set(scopes);
+    }
+
+    /** Returns how the issuer identifies the user. Empty if it does not. */
+    Optional<Subject> subject() {
+        return first(UserInfo.ISSUER)
+                .flatMap(issuer -> first(UserInfo.SUBJECT).map(name -> new Subject(issuer, name)));
+    }
+
+    private Optional<String> first(String key) {
+        return user.extra().getOrDefault(key, List.of()).stream()
+                .filter(text -> !text.isEmpty())
+                .findFirst();
     }
 }

@@ -36,6 +36,8 @@ final class CallOutcomeCodec {
                     about(node, "toolNotCallable", tool).put("why", why);
             case CallOutcome.DefinitionHeld(ResourceKey server, String why) ->
                     about(node, "definitionHeld", server).put("why", why);
+            case CallOutcome.UserNotAuthorized(ResourceKey server, String why) ->
+                    about(node, "userNotAuthorized", server).put("why", why);
             case CallOutcome.InvalidArguments(ResourceKey tool, List<FieldError> errors) ->
                     putErrors(about(node, "invalidArguments", tool).putArray("errors"), errors);
             case CallOutcome.ServerUnavailable(ResourceKey server, String why, boolean delivered) ->
@@ -87,6 +89,7 @@ final class CallOutcomeCodec {
             case "toolNotFound" -> new CallOutcome.ToolNotFound(key);
             case "toolNotCallable" -> new CallOutcome.ToolNotCallable(key, text(node, "why"));
             case "definitionHeld" -> new CallOutcome.DefinitionHeld(key, text(node, "why"));
+            case "userNotAuthorized" -> new CallOutcome.UserNotAuthorized(key, text(node, "why"));
             case "invalidArguments" ->
                     new CallOutcome.InvalidArguments(key, errors(node.path("errors")));
             case "serverUnavailable" ->

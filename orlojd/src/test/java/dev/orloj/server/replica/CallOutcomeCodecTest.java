@@ -38,6 +38,7 @@ class CallOutcomeCodecTest {
                 new CallOutcome.ToolNotFound(KEY),
                 new CallOutcome.ToolNotCallable(KEY, "it sleeps"),
                 new CallOutcome.DefinitionHeld(KEY, "changed: text"),
+                new CallOutcome.UserNotAuthorized(KEY, "the token of the user has expired"),
                 new CallOutcome.InvalidArguments(
                         KEY,
                         List.of(

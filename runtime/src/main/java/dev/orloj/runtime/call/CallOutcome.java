@@ -35,7 +35,8 @@ public sealed interface CallOutcome {
                     ToolNotCallable _,
                     InvalidArguments _,
                     Refused _,
-                    DefinitionHeld _ ->
+                    DefinitionHeld _,
+                    UserNotAuthorized _ ->
                     false;
         };
     }
@@ -88,6 +89,9 @@ public sealed interface CallOutcome {
 
     /** The request is about a definition that a policy holds. Nothing was sent. */
     record DefinitionHeld(ResourceKey server, String why) implements NotDone {}
+
+    /** There is no token with which the server accepts requests of this user. Nothing was sent. */
+    record UserNotAuthorized(ResourceKey server, String why) implements NotDone {}
 
     /**
      * Nothing was sent.

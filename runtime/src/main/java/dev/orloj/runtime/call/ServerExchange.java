@@ -23,6 +23,7 @@ import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionOpenException;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.lifecycle.SessionClosedException;
+import dev.orloj.runtime.subject.SubjectException;
 import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.runtime.transport.RequestTimeoutException;
 import dev.orloj.runtime.transport.TransportException;
@@ -161,6 +162,8 @@ public final class ServerExchange {
                 permit.lost(unopened);
                 yield new ServerUnavailable(name, why(unopened), false);
             }
+            // No failure of the server: it must not affect other users.
+            case SubjectException refused -> new CallOutcome.UserNotAuthorized(name, why(refused));
             case SessionClosedException closed -> new ServerUnavailable(name, why(closed), false);
             default -> throw e;
         };

@@ -3,10 +3,13 @@ package dev.orloj.runtime.client;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.subject.SubjectToken;
 
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
+
+import java.util.Optional;
 
 /**
  * The client of a request, to which the server may send requests back. Thread-safe; requests of a
@@ -30,6 +33,11 @@ public interface RequestingClient {
     /** Returns the authenticated user of the client; empty when users are not known. */
     default String user() {
         return "";
+    }
+
+    /** Returns the token of the user for an exchange. Empty without one of an external issuer. */
+    default Optional<SubjectToken> subjectToken() {
+        return Optional.empty();
     }
 
     /** Receives what a server logs while it handles the request. */
@@ -76,25 +84,39 @@ public interface RequestingClient {
 
     /** Returns such a client that also receives the server's log messages. */
     static RequestingClient of(ClientCapabilities capabilities, LogListener logs) {
-        return of(capabilities, logs, "");
+        return of(capabilities, logs, "", Optional.empty());
     }
 
-    /** Returns a client of a user that only waits for results. */
-    static RequestingClient ofUser(String user) {
-        return user.isEmpty() ? NONE : of(ClientCapabilities.NONE, LogListener.NONE, user);
+    /**
+     * Returns a client of a user that only waits for results.
+     *
+     * @param user empty when users are not known
+     */
+    static RequestingClient ofUser(String user, Optional<SubjectToken> token) {
+        return user.isEmpty() ? NONE : of(ClientCapabilities.NONE, LogListener.NONE, user, token);
     }
 
     /**
      * Returns a client that receives no requests.
      *
      * @param user empty when users are not known
+     * @param token of the user, for an exchange
      */
-    static RequestingClient of(ClientCapabilities capabilities, LogListener logs, String user) {
+    static RequestingClient of(
+            ClientCapabilities capabilities,
+            LogListener logs,
+            String user,
+            Optional<SubjectToken> token) {
         return new RequestingClient() {
 
             @Override
             public String user() {
                 return user;
+            }
+
+            @Override
+            public Optional<SubjectToken> subjectToken() {
+                return token;
             }
 
             @Override

@@ -1,5 +1,7 @@
 package dev.orloj.runtime.client;
 
+import dev.orloj.runtime.subject.Subject;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.Set;
@@ -18,6 +20,9 @@ public final class SessionOwnership {
 
     /** The owner shared by all clients of one user that receive only results. */
     private record ResultsOf(String user) {}
+
+    /** A client, and the user whose tokens its sessions have. */
+    private record OnBehalfOf(Subject user, Object client) {}
 
     /** The owner shared by all clients without a user that receive only results. */
     private static final Object NO_LISTENER = "clients that receive results only";
@@ -39,12 +44,18 @@ public final class SessionOwnership {
         return client.user().isEmpty() ? NO_LISTENER : new ResultsOf(client.user());
     }
 
+    /** Returns the owner of the sessions of a user, which no other user can be. */
+    public static Object onBehalfOf(Subject user, Object owner) {
+        return new OnBehalfOf(user, owner);
+    }
+
     public static boolean hasNoListener(Object owner) {
         return owner.equals(NO_LISTENER);
     }
 
     /** Returns whether the owner is a client that cannot be recognized in later requests. */
     public static boolean isPassing(Object owner) {
-        return owner instanceof RequestingClient;
+        return owner instanceof RequestingClient
+                || owner instanceof OnBehalfOf(Subject _, Object client) && isPassing(client);
     }
 }

@@ -1,5 +1,6 @@
 package dev.orloj.runtime.oauth;
 
+import dev.orloj.runtime.network.Origin;
 import dev.orloj.runtime.oauth.AuthorizationServer.LoginSupport;
 
 import org.jspecify.annotations.Nullable;

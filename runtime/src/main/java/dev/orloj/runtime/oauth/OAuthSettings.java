@@ -1,5 +1,7 @@
 package dev.orloj.runtime.oauth;
 
+import dev.orloj.runtime.subject.Subject;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
@@ -14,6 +16,7 @@ import java.util.List;
  * @param resource the identifier of the server (RFC 8707); empty for the one that it names itself
  * @param authorizationUrl where users log in, together with {@code tokenUrl}; empty to discover it
  * @param login whose tokens are used; null for tokens of the client itself
+ * @param exchange how tokens of users are exchanged; null if they are not
  */
 public record OAuthSettings(
         String server,
@@ -23,7 +26,16 @@ public record OAuthSettings(
         List<String> scopes,
         String resource,
         String authorizationUrl,
-        Login.@Nullable Reference login) {
+        Login.@Nullable Reference login,
+        @Nullable Exchange exchange) {
+
+    /**
+     * How tokens of users are exchanged for tokens for the server (RFC 8693).
+     *
+     * @param audience of the tokens to request; empty for none
+     * @param subject the user; null for the requests that orlojd sends on its own behalf
+     */
+    record Exchange(String audience, @Nullable Subject subject) {}
 
     /** Creates the settings for tokens of the client itself. */
     public OAuthSettings(
@@ -33,7 +45,7 @@ public record OAuthSettings(
             String tokenUrl,
             List<String> scopes,
             String resource) {
-        this(server, client, issuer, tokenUrl, scopes, resource, "", null);
+        this(server, client, issuer, tokenUrl, scopes, resource, "", null, null);
     }
 
     public OAuthSettings {
@@ -42,13 +54,39 @@ public record OAuthSettings(
 
     /** Returns the settings with the URL where users log in. */
     public OAuthSettings withAuthorizationUrl(String url) {
-        return new OAuthSettings(server, client, issuer, tokenUrl, scopes, resource, url, login);
+        return with(url, login, exchange);
     }
 
     /** Returns the settings with a login. */
     public OAuthSettings with(Login.Reference reference) {
+        return with(authorizationUrl, reference, exchange);
+    }
+
+    /**
+     * Returns the settings for requests on behalf of users, with an exchange of their tokens.
+     *
+     * @param audience of the tokens to request; empty for none
+     */
+    public OAuthSettings withTokenExchange(String audience) {
+        return with(authorizationUrl, login, new Exchange(audience, null));
+    }
+
+    private OAuthSettings with(
+            String url, Login.@Nullable Reference reference, @Nullable Exchange users) {
         return new OAuthSettings(
-                server, client, issuer, tokenUrl, scopes, resource, authorizationUrl, reference);
+                server, client, issuer, tokenUrl, scopes, resource, url, reference, users);
+    }
+
+    /** Returns whether the requests of users require tokens for these users. */
+    public boolean isPerUser() {
+        return exchange != null;
+    }
+
+    /** Returns the settings for the requests of this user. */
+    public OAuthSettings onBehalfOf(Subject user) {
+        return exchange == null
+                ? this
+                : with(authorizationUrl, login, new Exchange(exchange.audience(), user));
     }
 
     /** Returns the client that a login belongs to. */

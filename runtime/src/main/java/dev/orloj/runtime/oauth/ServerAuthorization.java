@@ -80,6 +80,11 @@ final class ServerAuthorization implements RequestAuthorization {
         return token;
     }
 
+    /** Ends the wait after a failure, because its cause may be gone. */
+    synchronized void retry() {
+        renewalFailure.end();
+    }
+
     private synchronized @Nullable AccessToken throwHeldFailure() throws OAuthException {
         OAuthException held = renewalFailure.at(clock.instant());
         if (held != null) {

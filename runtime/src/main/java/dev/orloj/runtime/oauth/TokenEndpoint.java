@@ -50,7 +50,7 @@ final class TokenEndpoint {
     private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7e]{1,16384}");
 
     private static final Set<String> SECRET_PARAMETERS =
-            Set.of("code", "code_verifier", "refresh_token", "client_assertion");
+            Set.of("code", "code_verifier", "refresh_token", "client_assertion", "subject_token");
 
     private static final Pattern ERROR = Pattern.compile("[a-z_]{1,64}");
 

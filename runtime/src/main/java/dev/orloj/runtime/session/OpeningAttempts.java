@@ -94,7 +94,7 @@ final class OpeningAttempts {
      * Returns the maximum number of attempts: that of the manifest, or one after a failed opening.
      */
     private int mostAttempts() {
-        return slot.server().failedOpenings(definition.key()) > 0
+        return slot.server().openingFailures().inARow(definition.key()) > 0
                 ? 1
                 : definition.reconnect().maxAttempts();
     }
@@ -137,8 +137,7 @@ final class OpeningAttempts {
                         new Host());
         current = next;
         try (Starts.Start _ = start(next)) {
-            context.notifyListener(
-                    definition.server(), listener -> listener.starting(definition.server()));
+            context.notifyState(definition, listener -> listener.starting(definition.server()));
             VersionNegotiation.NegotiatedServer met =
                     next.open(
                             context.settings().clientVersion(),
@@ -169,7 +168,7 @@ final class OpeningAttempts {
     }
 
     private boolean isRetry() {
-        return failures > 0 || slot.server().failedOpenings(definition.key()) > 0;
+        return failures > 0 || slot.server().openingFailures().inARow(definition.key()) > 0;
     }
 
     private final class Host implements Session.Host {
@@ -211,9 +210,8 @@ final class OpeningAttempts {
                         definition.reconnect().maxAttempts(),
                         why(cause),
                         delay);
-        context.notifyListener(
-                definition.server(),
-                listener -> listener.attemptFailed(definition.server(), attempt));
+        context.notifyState(
+                definition, listener -> listener.attemptFailed(definition.server(), attempt));
         try {
             context.clock().await(delay);
         } catch (InterruptedException e) {

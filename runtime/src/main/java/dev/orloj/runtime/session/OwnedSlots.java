@@ -9,6 +9,7 @@ import dev.orloj.runtime.isolation.SessionScope;
 import dev.orloj.runtime.limit.Limit;
 import dev.orloj.runtime.limit.LimitReachedException;
 import dev.orloj.runtime.session.definition.ServerDefinition;
+import dev.orloj.runtime.subject.Subject;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * The slots of a server whose clients do not share sessions. A slot has one owner at a time. A new
@@ -36,12 +37,34 @@ final class OwnedSlots {
         private int users;
         private long lastUse;
 
+        /** The user whose requests the sessions of the slot send; null for orlojd itself. */
+        private volatile @Nullable Subject subject;
+
         Seat(SessionSlot slot) {
             this.slot = slot;
         }
+
+        Seat(SlotMaker maker) {
+            this.slot = maker.make(this::adapted);
+        }
+
+        private ServerDefinition adapted(ServerDefinition definition) {
+            Subject user = subject;
+            return user == null ? definition : definition.onBehalfOf(user);
+        }
     }
 
-    private final Supplier<SessionSlot> maker;
+    /** Creates slots. */
+    @FunctionalInterface
+    interface SlotMaker {
+
+        /**
+         * @param terms adapts the definition of the server to the owner of the slot
+         */
+        SessionSlot make(UnaryOperator<ServerDefinition> terms);
+    }
+
+    private final SlotMaker maker;
     private final Seat shared;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition freed = lock.newCondition();
@@ -56,7 +79,7 @@ final class OwnedSlots {
      * @param shared the permanent slot
      * @param maker creates further slots
      */
-    OwnedSlots(SessionSlot shared, Supplier<SessionSlot> maker) {
+    OwnedSlots(SessionSlot shared, SlotMaker maker) {
         this.shared = new Seat(shared);
         this.maker = maker;
     }
@@ -73,7 +96,7 @@ final class OwnedSlots {
         long nanos = wait.toNanos();
         lock.lockInterruptibly();
         try {
-            Optional<Seat> found = find(owner, alone, isolation.most());
+            Optional<Seat> found = find(owner, alone, definition);
             while (found.isEmpty()) {
                 if (nanos <= 0) {
                     throw new LimitReachedException(
@@ -83,10 +106,11 @@ final class OwnedSlots {
                             wait);
                 }
                 nanos = freed.awaitNanos(nanos);
-                found = find(owner, alone, isolation.most());
+                found = find(owner, alone, definition);
             }
             Seat seat = found.get();
             seat.owner = owner;
+            seat.subject = definition.key().subject().orElse(null);
             seat.users++;
             return seat.slot;
         } finally {
@@ -118,8 +142,9 @@ final class OwnedSlots {
     }
 
     @GuardedBy("lock")
-    private Optional<Seat> find(Object owner, boolean alone, int most) {
-        if ((!alone || shared.users == 0) && isOpenTo(owner)) {
+    private Optional<Seat> find(Object owner, boolean alone, ServerDefinition definition) {
+        int most = definition.sharing().isolation().most();
+        if (!definition.isOfUser() && (!alone || shared.users == 0) && isOpenTo(owner)) {
             return Optional.of(shared);
         }
         Optional<Seat> own =
@@ -135,7 +160,7 @@ final class OwnedSlots {
             return free;
         }
         if (seats.size() < Math.max(1, most - 1)) {
-            Seat added = new Seat(maker.get());
+            Seat added = new Seat(maker);
             seats.add(added);
             return Optional.of(added);
         }

@@ -3,11 +3,8 @@ package dev.orloj.runtime.session;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import dev.orloj.api.ResourceKey;
-import dev.orloj.runtime.limit.Limit;
-import dev.orloj.runtime.limit.LimitReachedException;
 import dev.orloj.runtime.listing.ServerList;
 import dev.orloj.runtime.session.definition.ServerDefinition;
-import dev.orloj.runtime.session.definition.SessionKey;
 import dev.orloj.runtime.workload.LogBuffer;
 import dev.orloj.runtime.workload.SecretValues;
 
@@ -37,9 +34,6 @@ final class ServerSessions {
     /** Idle timeout of additional slots for servers without an idle timeout. */
     private static final Duration SPARE_TIME = Duration.ofMinutes(1);
 
-    /** Interval at which a replica that does not own the singletons checks again. */
-    private static final Duration SINGLETON_RETRY = Duration.ofSeconds(1);
-
     private final ResourceKey server;
     private final SessionContext context;
     private final Consumer<ServerSessions> whenGone;
@@ -48,6 +42,7 @@ final class ServerSessions {
     private final AtomicInteger failures = new AtomicInteger();
     private final SessionSlot first;
     private final OpeningTurns turns;
+    private final OpeningFailures openingFailures;
 
     private final ServerTraits traits = new ServerTraits();
 
@@ -68,13 +63,6 @@ final class ServerSessions {
     /** Changes under the lock of this object. */
     private volatile boolean retired = false;
 
-    /** The key that failed to open last; null when the latest opening succeeded. */
-    @GuardedBy("this")
-    private @Nullable SessionKey failing;
-
-    @GuardedBy("this")
-    private int failedOpenings = 0;
-
     @GuardedBy("this")
     private SecretValues hidden = SecretValues.NONE;
 
@@ -92,14 +80,15 @@ final class ServerSessions {
         this.context = context;
         this.whenGone = whenGone;
         this.turns = new OpeningTurns(context.clock());
+        this.openingFailures = new OpeningFailures(context.random());
         this.log = new LogBuffer(context.clock());
         this.first = new SessionSlot(this, context, UnaryOperator.identity(), false);
         slots.add(first);
         this.owned = new OwnedSlots(first, this::addOwned);
     }
 
-    private synchronized SessionSlot addOwned() {
-        SessionSlot slot = new SessionSlot(this, context, ServerSessions::spare, true);
+    private synchronized SessionSlot addOwned(UnaryOperator<ServerDefinition> terms) {
+        SessionSlot slot = new SessionSlot(this, context, given -> terms.apply(spare(given)), true);
         ownedSlots.add(slot);
         if (retired) {
             slot.dismiss(session -> {});
@@ -128,8 +117,11 @@ final class ServerSessions {
         return turns;
     }
 
+    /** Records the session, unless it is one of a user, whose lists others must not get. */
     void announced(Session session, ServerList list) {
-        announcers.put(list, session);
+        if (session.key().subject().isEmpty()) {
+            announcers.put(list, session);
+        }
     }
 
     /** Returns the open session that reported a change of this list last, for any owner. */
@@ -183,33 +175,9 @@ final class ServerSessions {
         return failures.get();
     }
 
-    /** Returns the number of consecutive failed openings of this key. */
-    synchronized int failedOpenings(SessionKey key) {
-        return failing != null && failing.isSameAs(key) ? failedOpenings : 0;
-    }
-
-    /**
-     * Counts a failed opening, unless another replica caused it, which is resolved within seconds.
-     */
-    synchronized FailedOpening openingFailed(
-            ServerDefinition definition, SessionOpenException cause) {
-        SessionKey key = definition.key();
-        int before = failedOpenings(key);
-        if (cause.getCause() instanceof LimitReachedException limit
-                && limit.limit() == Limit.SINGLETON) {
-            return new FailedOpening(key, cause, before, SINGLETON_RETRY);
-        }
-        failing = key;
-        failedOpenings = before + 1;
-        return new FailedOpening(
-                key,
-                cause,
-                failedOpenings,
-                definition.reconnect().delayAfterOpenings(failedOpenings, context.random()));
-    }
-
-    synchronized void openingSucceeded() {
-        failing = null;
+    /** Returns the openings that failed. */
+    OpeningFailures openingFailures() {
+        return openingFailures;
     }
 
     boolean isRetired() {

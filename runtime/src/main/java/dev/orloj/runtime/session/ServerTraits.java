@@ -29,26 +29,29 @@ final class ServerTraits {
             rememberAsUnclear(definition.key());
         }
         if (met.era().revision().isStateless()) {
-            modern = definition.key();
+            modern = definition.key().ofServer();
         } else if (met.isLasting()) {
             rememberAsLegacy(definition.key());
         }
     }
 
     void rememberAsUnclear(SessionKey key) {
-        unclear = key;
+        unclear = key.ofServer();
     }
 
     void rememberAsLegacy(SessionKey key) {
-        legacy = key;
+        legacy = key.ofServer();
     }
 
     boolean isKnownAsLegacy(SessionKey key) {
-        return key.equals(legacy);
+        return key.ofServer().equals(legacy);
     }
 
     /** Returns whether clients do not share sessions. */
     boolean isolates(ServerDefinition definition) {
+        if (definition.isOfUser()) {
+            return true;
+        }
         return switch (definition.sharing().isolation().scope()) {
             case SHARED -> false;
             case AGENT, CALL -> true;

@@ -3,6 +3,7 @@ package dev.orloj.runtime.session;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.clock.Scheduler;
 import dev.orloj.runtime.limit.ProcessQuota;
+import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionSettings;
 import dev.orloj.runtime.start.Starts;
 import dev.orloj.runtime.transport.Transports;
@@ -30,6 +31,16 @@ record SessionContext(
     SessionContext with(SessionListener replacement) {
         return new SessionContext(
                 transports, replacement, clock, random, settings, quota, singletons, starts);
+    }
+
+    /**
+     * Calls the listener with the state of a session, unless the session is one of a user: it says
+     * nothing about the server, or about what other users get.
+     */
+    void notifyState(ServerDefinition definition, Consumer<SessionListener> message) {
+        if (!definition.isOfUser()) {
+            notifyListener(definition.server(), message);
+        }
     }
 
     /** Calls the listener; its failure must not affect the session. */

@@ -7,10 +7,13 @@ import dev.orloj.runtime.clock.Scheduler;
 import dev.orloj.runtime.limit.LimitReachedException;
 import dev.orloj.runtime.limit.ProcessQuota;
 import dev.orloj.runtime.listing.ServerList;
+import dev.orloj.runtime.oauth.OAuthException;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionSettings;
 import dev.orloj.runtime.session.lifecycle.SessionClosedException;
 import dev.orloj.runtime.start.Starts;
+import dev.orloj.runtime.subject.SubjectException;
+import dev.orloj.runtime.subject.SubjectToken;
 import dev.orloj.runtime.transport.SessionExpiredException;
 import dev.orloj.runtime.transport.TransportException;
 import dev.orloj.runtime.transport.Transports;
@@ -18,7 +21,6 @@ import dev.orloj.runtime.workload.LogBuffer;
 import dev.orloj.runtime.workload.ProcessTable;
 import dev.orloj.runtime.workload.ProcessUsage;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +45,11 @@ public final class SessionManager implements AutoCloseable {
 
     /** Time for processes to end, in addition to the time for calls to finish. */
     private static final Duration CLOSING_TIME = Duration.ofSeconds(30);
+
+    private static final String SUBJECT_REQUIRED =
+            "it gets the requests of each user with a token for this user, and this request has"
+                + " none of the issuer in spec.auth.oauth.issuer; authenticate with a token of this"
+                + " issuer, and without impersonation";
 
     private final SessionContext context;
     private final SessionRegistry registry;
@@ -170,12 +177,16 @@ public final class SessionManager implements AutoCloseable {
      * delivered is never repeated.
      *
      * @throws SessionOpenException when no session opens
+     * @throws SubjectException when the server requires a token for the user, and there is none
      * @throws LimitReachedException when other clients use all allowed sessions
      */
     public <T> T withSession(
             ServerDefinition definition, SessionRequest request, SessionWork<T> work)
             throws InterruptedException {
         Object owner = SessionOwnership.of(request, definition.requestPolicy());
+        if (owner != null && definition.isPerUser()) {
+            return withSessionOfUser(definition, request, owner, work);
+        }
         if (owner == null
                 || !definition.sharing().isolation().isStrict()
                 || !registry.sessionsOf(definition.server()).traits().isolates(definition)) {
@@ -184,7 +195,33 @@ public final class SessionManager implements AutoCloseable {
                     ? with(() -> registry.session(definition), work)
                     : withShared(definition, request, work);
         }
-        OwnSessions own = new OwnSessions(owner, definition);
+        return withOwn(new OwnSessions(registry, owner, definition), work);
+    }
+
+    /** Runs the request with a session that has a token for the user of the request. */
+    private <T> T withSessionOfUser(
+            ServerDefinition definition, SessionRequest request, Object owner, SessionWork<T> work)
+            throws InterruptedException {
+        SubjectToken token =
+                request.client()
+                        .subjectToken()
+                        .orElseThrow(() -> new SubjectException(SUBJECT_REQUIRED));
+        ServerDefinition own = definition.onBehalfOf(token.subject());
+        context.transports().authorize(own.address(), token);
+        Object ownerForUser = SessionOwnership.onBehalfOf(token.subject(), owner);
+        try {
+            return withOwn(new OwnSessions(registry, ownerForUser, own), work);
+        } catch (SessionOpenException e) {
+            throw OAuthException.in(e)
+                    .<RuntimeException>map(
+                            refused ->
+                                    new SubjectException(
+                                            String.valueOf(refused.getMessage()), refused))
+                    .orElse(e);
+        }
+    }
+
+    private static <T> T withOwn(OwnSessions own, SessionWork<T> work) throws InterruptedException {
         try {
             return with(own, work);
         } finally {
@@ -207,13 +244,8 @@ public final class SessionManager implements AutoCloseable {
         return withAnySession(definition, work);
     }
 
-    /** Supplies a session. */
-    @FunctionalInterface
-    private interface Source {
-        Session get() throws InterruptedException;
-    }
-
-    private static <T> T with(Source source, SessionWork<T> work) throws InterruptedException {
+    private static <T> T with(SessionRegistry.Source source, SessionWork<T> work)
+            throws InterruptedException {
         for (int tries = 1; ; tries++) {
             Session session = source.get();
             try {
@@ -230,50 +262,6 @@ public final class SessionManager implements AutoCloseable {
                 if (tries > 1 || e.delivered() || session.isReady()) {
                     throw e;
                 }
-            }
-        }
-    }
-
-    /**
-     * Supplies the sessions of one client for one piece of work: in a slot of its own or, after
-     * that slot is retired, in a later one. For one thread.
-     */
-    private final class OwnSessions implements Source {
-
-        private final Object owner;
-        private final ServerDefinition definition;
-        private @Nullable SessionSlot slot;
-
-        OwnSessions(Object owner, ServerDefinition definition) {
-            this.owner = owner;
-            this.definition = definition;
-        }
-
-        @Override
-        public Session get() throws InterruptedException {
-            while (true) {
-                ServerSessions sessions = registry.sessionsOf(definition.server());
-                if (registry.isClosed() || !sessions.traits().isolates(definition)) {
-                    return registry.session(definition);
-                }
-                SessionSlot entered = slot;
-                if (entered == null) {
-                    entered = sessions.owned().enter(owner, definition);
-                    slot = entered;
-                }
-                Optional<Session> session = registry.find(entered, definition);
-                if (session.isPresent()) {
-                    return session.get();
-                }
-                leave();
-            }
-        }
-
-        void leave() {
-            SessionSlot entered = slot;
-            if (entered != null) {
-                slot = null;
-                entered.server().owned().leave(entered);
             }
         }
     }

@@ -24,6 +24,12 @@ import java.util.concurrent.Future;
  */
 final class SessionRegistry {
 
+    /** Supplies a session. */
+    @FunctionalInterface
+    interface Source {
+        Session get() throws InterruptedException;
+    }
+
     private final SessionContext context;
     private final ConcurrentMap<ResourceKey, ServerSessions> servers = new ConcurrentHashMap<>();
     private volatile boolean closed = false;

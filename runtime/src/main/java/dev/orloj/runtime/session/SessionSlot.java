@@ -325,7 +325,7 @@ final class SessionSlot {
         SessionKey wanted = definition.key();
         Session before = ready();
         if (before != null && !before.key().equals(wanted)) {
-            if (before.key().serverUid().equals(wanted.serverUid())) {
+            if (before.key().isOfSameServer(wanted)) {
                 replacement.failed(definition, retryAfter, this::tryAgain);
             } else {
                 // It belonged to a deleted server of the same name.

@@ -133,7 +133,12 @@ final class SessionSupervisor {
             }
             claimRoom();
             Session open = attempts.open();
-            turns.succeeded(open.key());
+            if (definition().isOfUser()) {
+                // Shows only that the connection works for this user.
+                turns.leave(this);
+            } else {
+                turns.succeeded(open.key());
+            }
             keep(open);
             slot.remove(this, Duration.ZERO);
         } catch (InterruptedException e) {
@@ -157,7 +162,7 @@ final class SessionSupervisor {
             fail(cause);
             return;
         }
-        FailedOpening failed = slot.server().openingFailed(definition(), cause);
+        FailedOpening failed = slot.server().openingFailures().count(definition(), cause);
         logger.atWarn()
                 .addKeyValue("server", server)
                 .addKeyValue("openings", failed.inARow())
@@ -165,11 +170,11 @@ final class SessionSupervisor {
                 .addKeyValue(
                         "error", definition().secrets().hide(String.valueOf(cause.getMessage())))
                 .log("Session did not open");
-        if (!(cause.getCause() instanceof LimitReachedException)) {
+        if (!(cause.getCause() instanceof LimitReachedException) && !definition().isOfUser()) {
             slot.server().turns().failed(this, failed);
         }
         goOnWithout(failed);
-        context.notifyListener(server, listener -> listener.openFailed(server, failed));
+        context.notifyState(definition(), listener -> listener.openFailed(server, failed));
         fail(cause);
     }
 
@@ -213,13 +218,13 @@ final class SessionSupervisor {
         // must not affect the end of the session.
         Thread.interrupted();
         if (isAdopted) {
-            slot.server().openingSucceeded();
-            context.notifyListener(server, listener -> listener.opened(server, open.info()));
+            slot.server().openingFailures().opened(definition());
+            context.notifyState(definition(), listener -> listener.opened(server, open.info()));
             opening.complete(open);
             slot.server().followImage(open);
             SessionState.Closed end = end(open);
-            context.notifyListener(
-                    server,
+            context.notifyState(
+                    definition(),
                     listener -> listener.closed(server, open.info(), end.cause(), end.failure()));
             return;
         }
@@ -230,7 +235,7 @@ final class SessionSupervisor {
     private SessionState.Closed end(Session open) {
         try {
             open.awaitEnding();
-            if (open.state() instanceof SessionState.Failed) {
+            if (open.state() instanceof SessionState.Failed && !definition().isOfUser()) {
                 slot.server().countFailure();
             }
         } catch (InterruptedException e) {

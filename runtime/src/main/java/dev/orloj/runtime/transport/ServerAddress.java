@@ -5,6 +5,7 @@ import dev.orloj.api.pod.PodTemplate;
 import dev.orloj.runtime.container.spec.ContainerSpec;
 import dev.orloj.runtime.container.spec.ExecTarget;
 import dev.orloj.runtime.oauth.OAuthSettings;
+import dev.orloj.runtime.subject.Subject;
 import dev.orloj.runtime.workload.ProcessUser;
 
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,16 @@ public sealed interface ServerAddress {
     /** Returns the account of this host that the program runs as; empty for that of orlojd. */
     default Optional<ProcessUser> user() {
         return Optional.empty();
+    }
+
+    /** Returns whether requests of users are sent on behalf of these users. */
+    default boolean isPerUser() {
+        return false;
+    }
+
+    /** Returns the address for the requests of this user. */
+    default ServerAddress onBehalfOf(Subject user) {
+        return this;
     }
 
     /**
@@ -149,6 +160,16 @@ public sealed interface ServerAddress {
             }
         }
 
+        @Override
+        public boolean isPerUser() {
+            return oauth != null && oauth.isPerUser();
+        }
+
+        @Override
+        public Http onBehalfOf(Subject user) {
+            return oauth == null ? this : new Http(endpoint, headers, oauth.onBehalfOf(user));
+        }
+
         /** Queries and user info of URLs carry keys at times, so they are left out. */
         @Override
         public String toString() {
@@ -169,7 +190,18 @@ public sealed interface ServerAddress {
      *
      * @param stream where the stream of events is opened, and what is sent with every request
      */
-    record Sse(Http stream) implements ServerAddress {}
+    record Sse(Http stream) implements ServerAddress {
+
+        @Override
+        public boolean isPerUser() {
+            return stream.isPerUser();
+        }
+
+        @Override
+        public Sse onBehalfOf(Subject user) {
+            return new Sse(stream.onBehalfOf(user));
+        }
+    }
 
     private static String names(Map<String, String> map) {
         return new TreeMap<>(map).keySet().toString();

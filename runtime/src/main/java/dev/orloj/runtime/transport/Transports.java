@@ -1,5 +1,7 @@
 package dev.orloj.runtime.transport;
 
+import dev.orloj.runtime.subject.SubjectException;
+import dev.orloj.runtime.subject.SubjectToken;
 import dev.orloj.runtime.workload.LogBuffer;
 
 /** Creates connections. */
@@ -21,5 +23,15 @@ public interface Transports {
     default Transport create(
             ServerAddress address, LogBuffer stderr, String label, int maxMessageBytes) {
         return create(address, stderr, label);
+    }
+
+    /**
+     * Makes sure that there is a token for requests on behalf of a user.
+     *
+     * @param address for the requests of this user
+     * @throws SubjectException when there is none
+     */
+    default void authorize(ServerAddress address, SubjectToken token) {
+        throw new SubjectException("no tokens of users are exchanged here");
     }
 }

@@ -3,9 +3,12 @@ package dev.orloj.runtime.testkit;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
 import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jwt.SignedJWT;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 
 import dev.orloj.api.codec.Json;
 
@@ -32,6 +35,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 
+import javax.net.ssl.SSLContext;
+
 /**
  * A fake authorization server on loopback. It checks what it receives: the authentication of the
  * client, the grant and the resource; and it knows the tokens that it has issued.
@@ -40,6 +45,11 @@ public final class FakeAuthorizationServer implements AutoCloseable {
 
     public static final String CLIENT = "orloj client";
     public static final String SECRET = "s3cret:with+signs%and space";
+
+    private static final String KEYS = "/keys";
+
+    private static final Set<String> METADATA =
+            Set.of("/.well-known/oauth-authorization-server", "/.well-known/openid-configuration");
 
     /** A request to the token endpoint. */
     public record TokenRequest(Map<String, String> form, String authorization) {}
@@ -55,14 +65,25 @@ public final class FakeAuthorizationServer implements AutoCloseable {
     /** The scopes of each token. */
     private final Map<String, Set<String>> issued = new ConcurrentHashMap<>();
 
+    /** The user of each token; empty for those of the client itself. */
+    private final Map<String, String> users = new ConcurrentHashMap<>();
+
     private volatile @Nullable ECKey key;
+    private volatile boolean repeatsTokens = false;
+    private volatile JWKSet keys = new JWKSet();
     private volatile int lifetime = 3600;
     private volatile String error = "";
     private volatile String description = "";
 
-    private FakeAuthorizationServer() throws IOException {
-        this.http =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    private FakeAuthorizationServer(@Nullable SSLContext tls) throws IOException {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        if (tls == null) {
+            this.http = HttpServer.create(address, 0);
+        } else {
+            HttpsServer secured = HttpsServer.create(address, 0);
+            secured.setHttpsConfigurator(new HttpsConfigurator(tls));
+            this.http = secured;
+        }
         http.setExecutor(threads);
         http.createContext("/", this::serve);
         http.start();
@@ -72,14 +93,30 @@ public final class FakeAuthorizationServer implements AutoCloseable {
 
     public static FakeAuthorizationServer start() {
         try {
-            return new FakeAuthorizationServer();
+            return new FakeAuthorizationServer(null);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
+    /** Starts one over https. */
+    public static FakeAuthorizationServer start(SSLContext tls) {
+        try {
+            return new FakeAuthorizationServer(tls);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Publishes the keys that its users' tokens are signed with. */
+    public void publish(JWKSet published) {
+        keys = published;
+        metadata.put("jwks_uri", issuer() + KEYS);
+    }
+
     public String issuer() {
-        return "http://127.0.0.1:" + http.getAddress().getPort();
+        String scheme = http instanceof HttpsServer ? "https" : "http";
+        return scheme + "://127.0.0.1:" + http.getAddress().getPort();
     }
 
     /** What it says about itself; changes count at once. */
@@ -142,6 +179,22 @@ public final class FakeAuthorizationServer implements AutoCloseable {
         return issued.get(header.replaceFirst("^Bearer ", ""));
     }
 
+    /** Issues tokens to users, and lets the client exchange them. */
+    public FakeLogins users() {
+        return logins;
+    }
+
+    /** From now on, an exchange gives the token that it got. */
+    public void repeatTokens() {
+        repeatsTokens = true;
+    }
+
+    /** Returns the user of the token that a request carries: empty for the client itself. */
+    public @Nullable String user(FakeHttpServer.Received request) {
+        String header = request.headers().getOrDefault("authorization", "");
+        return users.get(header.replaceFirst("^Bearer ", ""));
+    }
+
     private void serve(HttpExchange exchange) throws IOException {
         try (exchange) {
             String path = exchange.getRequestURI().getPath();
@@ -153,7 +206,11 @@ public final class FakeAuthorizationServer implements AutoCloseable {
                 return;
             }
             fetched.add(path);
-            boolean found = path.equals("/.well-known/oauth-authorization-server");
+            if (path.equals(KEYS)) {
+                send(exchange, 200, (ObjectNode) Json.MAPPER.readTree(keys.toString(true)));
+                return;
+            }
+            boolean found = METADATA.contains(path);
             send(exchange, found ? 200 : 404, found ? metadata : Json.MAPPER.createObjectNode());
         }
     }
@@ -185,6 +242,10 @@ public final class FakeAuthorizationServer implements AutoCloseable {
         String token = "token-%d-%s".formatted(requests.size(), "x".repeat(20));
         String scope = scopes.get();
         issued.put(token, Set.of(scope.split(" ")));
+        users.put(token, logins.user(request.form()));
+        if (repeatsTokens) {
+            token = request.form().getOrDefault("subject_token", token);
+        }
         send(
                 exchange,
                 200,

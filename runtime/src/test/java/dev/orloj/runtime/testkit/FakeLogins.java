@@ -32,6 +32,11 @@ import java.util.function.Supplier;
 public final class FakeLogins {
 
     private final Supplier<String> issuer;
+    private static final String TOKEN_EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
+
+    /** The user of each token that a client may exchange. */
+    private final Map<String, String> users = new ConcurrentHashMap<>();
+
     private final AtomicInteger ids = new AtomicInteger();
     private final Map<String, Map<String, String>> codes = new ConcurrentHashMap<>();
     private final Map<String, String> refreshTokens = new ConcurrentHashMap<>();
@@ -172,6 +177,9 @@ public final class FakeLogins {
             case "refresh_token" ->
                     Optional.ofNullable(refreshTokens.remove(form.get("refresh_token")))
                             .map(scope -> withRefresh(scope, answer));
+            case TOKEN_EXCHANGE ->
+                    Optional.of(form.getOrDefault("scope", ""))
+                            .filter(_ -> users.containsKey(form.getOrDefault("subject_token", "")));
             default -> Optional.of(form.getOrDefault("scope", ""));
         };
     }
@@ -185,6 +193,29 @@ public final class FakeLogins {
                                 query.get("code_challenge")
                                         .equals(challenge(form.get("code_verifier"))))
                 .map(query -> query.getOrDefault("scope", ""));
+    }
+
+    /**
+     * Issues a token to a user, which clients may exchange until it is {@link #forget forgotten}.
+     */
+    public String tokenOf(String user) {
+        String token = "user-token-%s-%d".formatted(user, ids.incrementAndGet());
+        accept(token, user);
+        return token;
+    }
+
+    /** Accepts a token of a user from elsewhere. */
+    public void accept(String token, String user) {
+        users.put(token, user);
+    }
+
+    public void forget(String token) {
+        users.remove(token);
+    }
+
+    /** Returns the user whose token a request exchanges; empty for other requests. */
+    String user(Map<String, String> form) {
+        return users.getOrDefault(form.getOrDefault("subject_token", ""), "");
     }
 
     private String withRefresh(String scope, ObjectNode answer) {

@@ -100,7 +100,9 @@ final class HttpCredentials {
                         client.tokenUrl(),
                         client.scopes(),
                         client.resource());
-        return settings.withAuthorizationUrl(client.authorizationUrl());
+        return client.exchangesTokens()
+                ? settings.withTokenExchange(client.audience())
+                : settings.withAuthorizationUrl(client.authorizationUrl());
     }
 
     private static ClientAuthentication.@Nullable Method method(OAuthClient client) {

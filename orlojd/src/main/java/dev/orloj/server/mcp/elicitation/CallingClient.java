@@ -5,6 +5,7 @@ import dev.orloj.runtime.client.ProgressListener;
 import dev.orloj.runtime.client.RequestingClient;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.server.mcp.protocol.ClientRequest;
+import dev.orloj.server.mcp.protocol.RequestHeaders;
 import dev.orloj.server.mcp.protocol.ReservedMeta;
 
 import tools.jackson.databind.JsonNode;
@@ -22,11 +23,13 @@ public record CallingClient(ProgressListener progress, RequestingClient client) 
     public static final CallingClient NONE =
             new CallingClient(ProgressListener.NONE, RequestingClient.NONE);
 
-    /** No client of a user; the user is empty where users are not known. */
-    public static CallingClient noneOf(String user) {
-        return user.isEmpty()
+    /** No client of the user of a request. */
+    public static CallingClient noneOf(RequestHeaders headers) {
+        return headers.user().isEmpty()
                 ? NONE
-                : new CallingClient(ProgressListener.NONE, RequestingClient.ofUser(user));
+                : new CallingClient(
+                        ProgressListener.NONE,
+                        RequestingClient.ofUser(headers.user(), headers.subjectToken()));
     }
 
     /**

@@ -5,22 +5,27 @@ import dev.orloj.runtime.call.CallRequest;
 import dev.orloj.runtime.client.ClientCapabilities;
 import dev.orloj.runtime.client.LogListener;
 import dev.orloj.runtime.client.RequestingClient;
+import dev.orloj.runtime.subject.SubjectToken;
 import dev.orloj.server.mcp.protocol.ClientSession;
 
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
 
+import java.util.Optional;
+
 /**
  * Sends requests to a client of a revision with sessions, on the stream of its own request.
  *
  * @param stream of the response to the client's request
+ * @param subjectToken of the user of that request
  */
 public record SessionRequestSender(
         ClientSession session,
         ServerToClientStream stream,
         ServerToClientRequests questions,
-        LogListener logs)
+        LogListener logs,
+        Optional<SubjectToken> subjectToken)
         implements RequestingClient {
 
     @Override

@@ -10,6 +10,7 @@ import dev.orloj.runtime.client.ProgressListener;
 import dev.orloj.runtime.client.RequestingClient;
 import dev.orloj.runtime.clock.Scheduler;
 import dev.orloj.runtime.gateway.GatewayPath;
+import dev.orloj.runtime.subject.SubjectToken;
 import dev.orloj.server.mcp.protocol.ClientRequest;
 import dev.orloj.server.mcp.protocol.LocalClient;
 import dev.orloj.server.mcp.protocol.ProtocolError;
@@ -69,6 +70,7 @@ final class SuspendedCall implements RequestingClient {
     private final ClientCapabilities capabilities;
     private final Object identity;
     private final String user;
+    private final Optional<SubjectToken> subjectToken;
     private final PendingServerRequests questions;
     private final CompletableFuture<ObjectNode> outcome = new CompletableFuture<>();
     private final Thread worker;
@@ -98,6 +100,7 @@ final class SuspendedCall implements RequestingClient {
         this.id = id;
         this.capabilities = first.capabilities();
         this.user = first.headers().user();
+        this.subjectToken = first.headers().subjectToken();
         this.identity = LocalClient.of(first).<Object>map(known -> known).orElse(this);
         this.questions = new PendingServerRequests(timeout, this::signal);
         this.caller = caller;
@@ -166,6 +169,11 @@ final class SuspendedCall implements RequestingClient {
     @Override
     public String user() {
         return user;
+    }
+
+    @Override
+    public Optional<SubjectToken> subjectToken() {
+        return subjectToken;
     }
 
     @Override

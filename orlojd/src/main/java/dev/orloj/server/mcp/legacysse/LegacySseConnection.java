@@ -174,7 +174,12 @@ final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
                 CallingClient.on(
                         this,
                         request,
-                        new SessionRequestSender(agreed, this, gateway.questions(), logs));
+                        new SessionRequestSender(
+                                agreed,
+                                this,
+                                gateway.questions(),
+                                logs,
+                                request.headers().subjectToken()));
         try (InFlightRequests.Call call = gateway.calls().begin(request)) {
             open.add(call);
             if (closed) {

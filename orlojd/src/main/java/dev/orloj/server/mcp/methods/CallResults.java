@@ -83,6 +83,10 @@ public final class CallResults {
                     internal(failure, "\"%s\" cannot be called: %s".formatted(subject, why));
             case CallOutcome.DefinitionHeld(ResourceKey _, String why) ->
                     ProtocolError.invalidParams(why);
+            case CallOutcome.UserNotAuthorized(ResourceKey server, String why) ->
+                    ProtocolError.invalidParams(
+                            "Server \"%s\" was not called for you: %s"
+                                    .formatted(server.name(), why));
             case CallOutcome.ServerUnavailable(ResourceKey server, String why, boolean delivered) ->
                     internal(
                             failure,

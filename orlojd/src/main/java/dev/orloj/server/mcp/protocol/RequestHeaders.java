@@ -1,7 +1,9 @@
 package dev.orloj.server.mcp.protocol;
 
+import dev.orloj.runtime.subject.SubjectToken;
 import dev.orloj.runtime.transport.http.HeaderValue;
 import dev.orloj.server.authentication.AuthenticationFilter;
+import dev.orloj.server.authentication.CallerToken;
 import dev.orloj.server.authorization.Rights;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -27,6 +29,11 @@ public record RequestHeaders(HttpServletRequest request) {
     /** Returns the name of the user; empty where users are not known. */
     public String user() {
         return AuthenticationFilter.userName(request);
+    }
+
+    /** Returns the token of that user for an exchange. Empty without one. */
+    public Optional<SubjectToken> subjectToken() {
+        return CallerToken.of(request);
     }
 
     /** Returns what that user may see and use. */

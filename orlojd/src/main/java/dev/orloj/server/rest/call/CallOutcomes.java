@@ -66,7 +66,8 @@ public final class CallOutcomes {
                     ErrorReason.INVALID;
             case CallOutcome.ServerUnavailable _, CallOutcome.Cancelled _ ->
                     ErrorReason.SERVICE_UNAVAILABLE;
-            case CallOutcome.DefinitionHeld _ -> ErrorReason.FORBIDDEN;
+            case CallOutcome.DefinitionHeld _, CallOutcome.UserNotAuthorized _ ->
+                    ErrorReason.FORBIDDEN;
             case CallOutcome.TimedOut _ -> ErrorReason.TIMEOUT;
             case CallOutcome.Refused refusal ->
                     switch (refusal.limit()) {
@@ -91,6 +92,11 @@ public final class CallOutcomes {
                             "tool \"%s\" cannot be called: %s".formatted(about.key(), why));
             case CallOutcome.DefinitionHeld(ResourceKey _, String why) ->
                     refused(about, failure, why);
+            case CallOutcome.UserNotAuthorized(ResourceKey server, String why) ->
+                    refused(
+                            about,
+                            failure,
+                            "server \"%s\" was not called for you: %s".formatted(server, why));
             case CallOutcome.ServerUnavailable(ResourceKey server, String why, boolean delivered) ->
                     refused(
                             about,

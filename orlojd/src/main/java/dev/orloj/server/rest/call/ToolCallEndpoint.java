@@ -17,6 +17,7 @@ import dev.orloj.runtime.observation.RequestEnd;
 import dev.orloj.runtime.observation.RequestObserver;
 import dev.orloj.runtime.observation.ServedRequest;
 import dev.orloj.server.authentication.AuthenticationFilter;
+import dev.orloj.server.authentication.CallerToken;
 import dev.orloj.server.authorization.Rights;
 import dev.orloj.server.calls.CallAnswer;
 import dev.orloj.server.calls.DurableCalls;
@@ -119,7 +120,8 @@ class ToolCallEndpoint {
                 TraceContext.extra(request),
                 ProgressListener.NONE,
                 id,
-                RequestingClient.ofUser(AuthenticationFilter.userName(request)));
+                RequestingClient.ofUser(
+                        AuthenticationFilter.userName(request), CallerToken.of(request)));
     }
 
     private StoredCall begin(

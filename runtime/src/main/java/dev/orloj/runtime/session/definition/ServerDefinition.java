@@ -7,6 +7,7 @@ import dev.orloj.runtime.client.SessionPolicy;
 import dev.orloj.runtime.examination.ResultPolicy;
 import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.result.OutputLimit;
+import dev.orloj.runtime.subject.Subject;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.workload.SecretValues;
 
@@ -75,12 +76,34 @@ public record ServerDefinition(
     }
 
     public ServerDefinition withIdleTimeout(Duration replacement) {
+        return with(key, address, timeouts.withIdle(replacement));
+    }
+
+    /**
+     * Returns whether requests of users are sent on behalf of these users, in their own sessions.
+     */
+    public boolean isPerUser() {
+        return address.isPerUser();
+    }
+
+    /** Returns whether this is for the sessions of one user. */
+    public boolean isOfUser() {
+        return key.subject().isPresent();
+    }
+
+    /** Returns the definition for the sessions of this user. */
+    public ServerDefinition onBehalfOf(Subject user) {
+        return isPerUser() ? with(key.onBehalfOf(user), address.onBehalfOf(user), timeouts) : this;
+    }
+
+    private ServerDefinition with(
+            SessionKey otherKey, ServerAddress otherAddress, Timeouts otherTimeouts) {
         return new ServerDefinition(
                 server,
-                key,
-                address,
+                otherKey,
+                otherAddress,
                 reconnect,
-                timeouts.withIdle(replacement),
+                otherTimeouts,
                 limits,
                 policy,
                 output,

@@ -1,5 +1,9 @@
 package dev.orloj.runtime.session.definition;
 
+import dev.orloj.runtime.subject.Subject;
+
+import java.util.Optional;
+
 /**
  * Identifies what a session was opened for. Two keys are equal when one session serves both: the
  * same server over the same connection. A server whose key changes gets a new session; all other
@@ -9,15 +13,38 @@ package dev.orloj.runtime.session.definition;
  *     newer
  * @param connection everything that the connection depends on, with secrets resolved; compared by
  *     value
+ * @param subject the user whose requests the session sends; empty for a session of orlojd itself. A
+ *     session never serves another user, whatever its generation is
  */
-public record SessionKey(String serverUid, long generation, Object connection) {
+public record SessionKey(
+        String serverUid, long generation, Object connection, Optional<Subject> subject) {
+
+    /** Creates the key of a session of orlojd itself. */
+    public SessionKey(String serverUid, long generation, Object connection) {
+        this(serverUid, generation, connection, Optional.empty());
+    }
+
+    /** Returns the key of a session for the requests of this user. */
+    public SessionKey onBehalfOf(Subject user) {
+        return new SessionKey(serverUid, generation, connection, Optional.of(user));
+    }
+
+    /** Returns the key of the sessions of orlojd itself with the same server. */
+    public SessionKey ofServer() {
+        return subject.isEmpty() ? this : new SessionKey(serverUid, generation, connection);
+    }
+
+    /** Returns whether both keys are for the same server and user. */
+    public boolean isOfSameServer(SessionKey other) {
+        return serverUid.equals(other.serverUid) && subject.equals(other.subject);
+    }
 
     /**
      * Returns whether this is another connection of an earlier generation of the same server. Other
      * differences have no order.
      */
     public boolean isOlderThan(SessionKey other) {
-        return serverUid.equals(other.serverUid)
+        return isOfSameServer(other)
                 && generation < other.generation
                 && !connection.equals(other.connection);
     }
@@ -37,7 +64,7 @@ public record SessionKey(String serverUid, long generation, Object connection) {
 
     /** Returns whether the other key replaces this key of the same server. */
     public boolean isSucceededBy(SessionKey next) {
-        return serverUid.equals(next.serverUid) && !serves(next);
+        return isOfSameServer(next) && !serves(next);
     }
 
     /** Returns the reason why a session with this key ends, for messages. */
@@ -50,7 +77,7 @@ public record SessionKey(String serverUid, long generation, Object connection) {
     @Override
     public boolean equals(Object other) {
         return other instanceof SessionKey key
-                && serverUid.equals(key.serverUid)
+                && isOfSameServer(key)
                 && connection.equals(key.connection);
     }
 

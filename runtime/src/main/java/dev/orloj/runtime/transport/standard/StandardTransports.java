@@ -4,9 +4,12 @@ import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.network.EndpointAddresses;
 import dev.orloj.runtime.network.EndpointClients;
 import dev.orloj.runtime.oauth.Authorizations;
+import dev.orloj.runtime.oauth.OAuthException;
 import dev.orloj.runtime.oauth.OAuthSettings;
 import dev.orloj.runtime.oauth.RequestAuthorization;
 import dev.orloj.runtime.reading.MessageLimits;
+import dev.orloj.runtime.subject.SubjectException;
+import dev.orloj.runtime.subject.SubjectToken;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.Transport;
 import dev.orloj.runtime.transport.Transports;
@@ -123,6 +126,29 @@ public final class StandardTransports implements Transports, AutoCloseable {
                     new StreamableHttpTransport(
                             client, http, authorization(http), timer, stderr, label, most);
         };
+    }
+
+    @Override
+    public void authorize(ServerAddress address, SubjectToken token) {
+        ServerAddress.Http http =
+                switch (address) {
+                    case ServerAddress.Http plain -> plain;
+                    case ServerAddress.Sse(ServerAddress.Http stream) -> stream;
+                    case ServerAddress.Stdio _,
+                            ServerAddress.Exec _,
+                            ServerAddress.Container _,
+                            ServerAddress.Pod _ ->
+                            null;
+                };
+        OAuthSettings oauth = http == null ? null : http.oauth();
+        if (http == null || oauth == null) {
+            throw new IllegalArgumentException("No authorization: " + address);
+        }
+        try {
+            authorizations.authorize(http.endpoint(), oauth, token);
+        } catch (OAuthException e) {
+            throw new SubjectException(String.valueOf(e.getMessage()), e);
+        }
     }
 
     private RequestAuthorization authorization(ServerAddress.Http http) {

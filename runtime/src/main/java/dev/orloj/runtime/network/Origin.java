@@ -1,4 +1,4 @@
-package dev.orloj.runtime.oauth;
+package dev.orloj.runtime.network;
 
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -11,10 +11,10 @@ import java.util.Optional;
  * @param scheme {@code http} or {@code https}
  * @param host in lower case; an IPv6 address is in brackets
  */
-record Origin(String scheme, String host, int port) {
+public record Origin(String scheme, String host, int port) {
 
     /** Returns the URL of a text if it is one of http or https, with a host and nothing secret. */
-    static Optional<URI> url(String text) {
+    public static Optional<URI> url(String text) {
         try {
             URI uri = new URI(text);
             boolean isHttp =
@@ -31,7 +31,7 @@ record Origin(String scheme, String host, int port) {
         }
     }
 
-    static Origin of(URI uri) {
+    public static Origin of(URI uri) {
         String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
         int usual = scheme.equals("https") ? 443 : 80;
         return new Origin(
@@ -40,19 +40,19 @@ record Origin(String scheme, String host, int port) {
                 uri.getPort() < 0 ? usual : uri.getPort());
     }
 
-    boolean isEncrypted() {
+    public boolean isEncrypted() {
         return scheme.equals("https");
     }
 
     /** Returns whether only this machine receives what is sent there. */
-    boolean isLoopback() {
+    public boolean isLoopback() {
         return host.equals("localhost")
                 || host.equals("[::1]")
                 || host.matches("127(\\.[0-9]{1,3}){3}");
     }
 
     /** Returns the URL without a path. */
-    String text() {
+    public String text() {
         int usual = isEncrypted() ? 443 : 80;
         return scheme + "://" + host + (port == usual ? "" : ":" + port);
     }
