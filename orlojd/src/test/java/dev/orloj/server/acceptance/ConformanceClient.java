@@ -10,6 +10,7 @@ import dev.orloj.server.testing.RestClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
@@ -38,14 +39,16 @@ final class ConformanceClient implements AutoCloseable {
     private final RestClient orlojd;
     private final McpProbe mcp;
     private final String path;
+    private final ConformanceAuthorization authorization;
     private final Map<String, ParameterHeaders> mirrored = new HashMap<>();
 
-    private ConformanceClient(URI endpoint) {
+    private ConformanceClient(URI endpoint, String scenario, JsonNode context) {
         String url = System.getProperty(ORLOJD);
         String name = "conformance-" + ProcessHandle.current().pid();
         orlojd = new RestClient(url);
         path = RestClient.collection("default", "mcpservers") + "/" + name;
         mcp = new McpProbe(URI.create(url + "/mcp/default/mcpservers/" + name));
+        authorization = new ConformanceAuthorization(orlojd, name, endpoint, scenario, context);
         orlojd.create(
                 "default",
                 "mcpservers",
@@ -57,18 +60,21 @@ final class ConformanceClient implements AutoCloseable {
                   transport: http
                   endpoint: "%s"
                   bridge: {elicitation: park}
+                  %s
                 """
-                        .formatted(name, endpoint));
+                        .formatted(name, endpoint, authorization.member()));
     }
 
     /**
      * @param arguments the address of the server
      */
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws IOException, InterruptedException {
         String scenario = Objects.requireNonNull(System.getenv(SCENARIO), SCENARIO);
         JsonNode context =
                 Json.MAPPER.readTree(Objects.requireNonNullElse(System.getenv(CONTEXT), "{}"));
-        try (ConformanceClient client = new ConformanceClient(URI.create(arguments[0]))) {
+        try (ConformanceClient client =
+                new ConformanceClient(URI.create(arguments[0]), scenario, context)) {
+            client.authorization.logIn();
             client.awaitReady();
             client.useTools(scenario, context);
             client.useEach("resources", "resources/read", "uri");
@@ -76,15 +82,21 @@ final class ConformanceClient implements AutoCloseable {
         }
     }
 
-    private void awaitReady() {
-        await().atMost(TIMEOUT).until(() -> phase().equals("Ready"));
+    /** The user logs in once more if the server does not accept the login any more. */
+    private void awaitReady() throws IOException, InterruptedException {
+        await().atMost(TIMEOUT).until(() -> phase().equals("Ready") || authorization.isOver());
+        if (authorization.isOver()) {
+            authorization.authorize();
+            await().atMost(TIMEOUT).until(() -> phase().equals("Ready"));
+        }
     }
 
     private String phase() {
         return orlojd.get(path).body().at("/status/phase").asString("");
     }
 
-    private void useTools(String scenario, JsonNode context) {
+    private void useTools(String scenario, JsonNode context)
+            throws IOException, InterruptedException {
         JsonNode listed = result("tools/list", object()).path("tools");
         for (JsonNode tool : listed) {
             mirrored.put(
@@ -99,7 +111,9 @@ final class ConformanceClient implements AutoCloseable {
             passSchema(listed);
         } else {
             for (JsonNode tool : listed) {
-                call(tool.path("name").asString(), AcceptingAgent.filled(tool.path("inputSchema")));
+                callAuthorized(
+                        tool.path("name").asString(),
+                        AcceptingAgent.filled(tool.path("inputSchema")));
             }
         }
     }
@@ -118,6 +132,20 @@ final class ConformanceClient implements AutoCloseable {
         ObjectNode arguments = object();
         arguments.set("schema", schema);
         call(receiver, arguments);
+    }
+
+    /** Calls again after the user has permitted more, if the first call needs that. */
+    private void callAuthorized(String tool, ObjectNode arguments)
+            throws IOException, InterruptedException {
+        try {
+            call(tool, arguments);
+        } catch (FailedRequestException e) {
+            if (!authorization.stepUp(String.valueOf(e.getMessage()))) {
+                throw e;
+            }
+            awaitReady();
+            call(tool, arguments);
+        }
     }
 
     /** Repeats the request with the answers that the server asks for, until it has its result. */
@@ -178,13 +206,23 @@ final class ConformanceClient implements AutoCloseable {
                                 .toArray(String[]::new));
         JsonNode message = answer.json();
         if (message.at("/error/code").asInt(0) == INTERNAL_ERROR) {
-            throw new IllegalStateException(method + ": " + message);
+            throw new FailedRequestException(method, message);
         }
         return message.path("result");
     }
 
     private static ObjectNode object() {
         return Json.MAPPER.createObjectNode();
+    }
+
+    /** orlojd has no answer of the server. */
+    private static final class FailedRequestException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        FailedRequestException(String method, JsonNode message) {
+            super(method + ": " + message.at("/error/message").asString());
+        }
     }
 
     /** Ends the session too: some scenarios check how. */

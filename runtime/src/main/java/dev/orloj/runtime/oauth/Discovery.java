@@ -228,9 +228,30 @@ final class Discovery {
                 return server(issuer, candidate, document.get());
             }
         }
+        if (issuer.equals(Origin.of(endpoint).text())) {
+            return ofOrigin(issuer);
+        }
         throw failed(
                 "the authorization server \"%s\" has no metadata; set spec.auth.oauth.tokenUrl"
                         .formatted(Shown.of(issuer)));
+    }
+
+    /**
+     * Returns the endpoints of a server that is its own authorization server and has no metadata
+     * (2025-03-26, Authorization, "Fallbacks for Servers without Metadata Discovery").
+     */
+    private static AuthorizationServer ofOrigin(String origin) {
+        return new AuthorizationServer(
+                origin,
+                URI.create(origin + "/token"),
+                List.of(),
+                new LoginSupport(
+                        URI.create(origin + "/authorize"),
+                        URI.create(origin + "/register"),
+                        null,
+                        true,
+                        false,
+                        List.of()));
     }
 
     /** Returns where the metadata of an issuer may be, in the order of the specification. */

@@ -52,6 +52,7 @@ final class TokenEndpoint {
     private static final Set<String> SECRET_PARAMETERS =
             Set.of("code", "code_verifier", "refresh_token", "client_assertion", "subject_token");
 
+    private static final int NOT_FOUND = 404;
     private static final Pattern ERROR = Pattern.compile("[a-z_]{1,64}");
 
     private final OAuthHttp http;
@@ -192,11 +193,14 @@ final class TokenEndpoint {
                                 description.isEmpty()
                                         ? ""
                                         : ": \"" + Shown.of(redacted(description, form)) + "\"",
-                                remedy(error));
+                                remedy(answer.status(), error));
         return OAuthException.refused(message, error, answer.mayPass());
     }
 
-    private static String remedy(String error) {
+    private static String remedy(int status, String error) {
+        if (status == NOT_FOUND) {
+            return "; set spec.auth.oauth.tokenUrl if its token endpoint is elsewhere";
+        }
         return switch (error) {
             case "invalid_client" ->
                     "; check clientId and clientSecretRef or privateKeyRef in spec.auth.oauth";

@@ -285,6 +285,28 @@ class AuthorizationCodeGrantTest {
     }
 
     @Test
+    void aServerThatIsItsOwnAuthorizationServerNeedsNoMetadata() throws OAuthException {
+        URI own = URI.create(issuer.issuer() + "/mcp");
+        issuer.hideMetadata();
+
+        AuthorizationRequest request = grant.begin(own, settings, Optional.empty(), REDIRECT);
+        Login login = grant.finish(own, settings, request, FakeLogins.logIn(request.url()));
+
+        assertThat(request.url().toString()).startsWith(issuer.issuer() + "/authorize?");
+        assertThat(logins.registrations()).hasSize(1);
+        assertThat(login.parties().issuer()).isEqualTo(issuer.issuer());
+        assertThat(login.accessToken()).startsWith("token-");
+    }
+
+    @Test
+    void anotherAuthorizationServerNeedsMetadata() {
+        issuer.hideMetadata();
+
+        assertFailure(OAuthFailure.DISCOVERY_FAILED, this::begin)
+                .hasMessageContaining("has no metadata");
+    }
+
+    @Test
     void anAuthorizationServerWithoutRegistrationNeedsAClientId() {
         issuer.metadata().remove("registration_endpoint");
 

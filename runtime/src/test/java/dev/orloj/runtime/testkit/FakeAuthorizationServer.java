@@ -70,6 +70,7 @@ public final class FakeAuthorizationServer implements AutoCloseable {
 
     private volatile @Nullable ECKey key;
     private volatile boolean repeatsTokens = false;
+    private volatile boolean hidden = false;
     private volatile JWKSet keys = new JWKSet();
     private volatile int lifetime = 3600;
     private volatile String error = "";
@@ -184,6 +185,11 @@ public final class FakeAuthorizationServer implements AutoCloseable {
         return logins;
     }
 
+    /** From now on, it has no metadata. */
+    public void hideMetadata() {
+        hidden = true;
+    }
+
     /** From now on, an exchange gives the token that it got. */
     public void repeatTokens() {
         repeatsTokens = true;
@@ -210,7 +216,7 @@ public final class FakeAuthorizationServer implements AutoCloseable {
                 send(exchange, 200, (ObjectNode) Json.MAPPER.readTree(keys.toString(true)));
                 return;
             }
-            boolean found = METADATA.contains(path);
+            boolean found = METADATA.contains(path) && !hidden;
             send(exchange, found ? 200 : 404, found ? metadata : Json.MAPPER.createObjectNode());
         }
     }

@@ -127,8 +127,7 @@ public final class FakeLogins {
         boolean isGood =
                 clients.contains(query.get("client_id"))
                         && "code".equals(query.get("response_type"))
-                        && "S256".equals(query.get("code_challenge_method"))
-                        && "1".equals(query.get("tenant"));
+                        && "S256".equals(query.get("code_challenge_method"));
         if (!isGood) {
             FakeAuthorizationServer.send(exchange, 400, Json.MAPPER.createObjectNode());
             return;
