@@ -128,6 +128,10 @@ final class TokenEndpoint {
         }
     }
 
+    /**
+     * A client without a credential has no other method than none, so that one need not be in the
+     * metadata: Keycloak, for example, leaves it out and serves public clients.
+     */
     private Method method(AuthorizationServer server) throws OAuthException {
         List<String> names =
                 server.authenticationMethods().isEmpty()
@@ -135,7 +139,11 @@ final class TokenEndpoint {
                         : server.authenticationMethods();
         return Stream.of(Method.values())
                 .filter(client::allows)
-                .filter(each -> names.contains(each.text()) || each == client.method())
+                .filter(
+                        each ->
+                                each == Method.NONE
+                                        || each == client.method()
+                                        || names.contains(each.text()))
                 .findFirst()
                 .orElseThrow(
                         () ->
@@ -207,7 +215,11 @@ final class TokenEndpoint {
             case "invalid_scope" -> "; check spec.auth.oauth.scopes and what the client may have";
             case "invalid_grant" -> "; log in again";
             case "invalid_target" -> "; check spec.auth.oauth.resource";
-            case "unauthorized_client", "unsupported_grant_type" ->
+            // Keycloak gives this error for a wrong or missing credential, too.
+            case "unauthorized_client" ->
+                    "; check clientId and clientSecretRef or privateKeyRef in spec.auth.oauth, and"
+                            + " allow the client this grant at the authorization server";
+            case "unsupported_grant_type" ->
                     "; allow the client this grant at the authorization server";
             default -> "";
         };
