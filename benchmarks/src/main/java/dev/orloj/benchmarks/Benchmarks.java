@@ -1,5 +1,6 @@
 package dev.orloj.benchmarks;
 
+import dev.orloj.benchmarks.access.AccessBenchmark;
 import dev.orloj.benchmarks.call.ColdCallBenchmark;
 import dev.orloj.benchmarks.call.GatewayBenchmark;
 import dev.orloj.benchmarks.call.HttpBackendBenchmark;
@@ -43,6 +44,7 @@ public final class Benchmarks {
                     new ToolCallBenchmark(),
                     new GatewayBenchmark(),
                     new TailBenchmark(),
+                    new AccessBenchmark(),
                     new HttpBackendBenchmark(),
                     new ColdCallBenchmark(),
                     new WarmSessionsBenchmark(),

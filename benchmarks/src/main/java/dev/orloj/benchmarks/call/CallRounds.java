@@ -22,10 +22,10 @@ import java.util.Set;
  * Measurements of contestants as they come in. In every round all contestants take their turns at
  * each number of callers, so that whatever else the machine does meets them all.
  */
-final class CallRounds {
+public final class CallRounds {
 
-    static final String PER_SECOND = "calls/s";
-    static final String P50 = "p50";
+    public static final String PER_SECOND = "calls/s";
+    public static final String P50 = "p50";
     static final String P99 = "p99";
     static final String ERRORS = "errors";
 
@@ -38,13 +38,13 @@ final class CallRounds {
     private final Rows rows = new Rows();
     private final Set<String> firstErrors = new LinkedHashSet<>();
 
-    CallRounds(Effort effort, List<? extends Contestant> contestants) {
+    public CallRounds(Effort effort, List<? extends Contestant> contestants) {
         this.effort = effort;
         this.contestants = List.copyOf(contestants);
     }
 
     /** Measures, which takes as long as the effort says. */
-    CallRounds run() throws Exception {
+    public CallRounds run() throws Exception {
         for (Contestant contestant : contestants) {
             ClosedLoop.run(WARM_UP_CALLERS, contestant::caller, effort.warmUp(), Duration.ZERO);
         }
@@ -77,12 +77,18 @@ final class CallRounds {
         result.firstError().ifPresent(e -> firstErrors.add(contestant.name() + ": " + e));
     }
 
-    List<Row> rows() {
+    public List<Row> rows() {
         return rows.list();
     }
 
     /** All of it, relative to the floor. */
     Table table(String name, String summary, List<Goal> goals, List<String> notes) {
+        return table(name, summary, HttpContestant.FLOOR, goals, notes);
+    }
+
+    /** All of it, relative to one of the contestants. */
+    public Table table(
+            String name, String summary, String baseline, List<Goal> goals, List<String> notes) {
         List<String> allNotes = new ArrayList<>(notes);
         firstErrors.forEach(error -> allNotes.add("first error of " + error));
         return new Table(
@@ -96,7 +102,7 @@ final class CallRounds {
                         new Column(CPU, "CPU us/call", 1),
                         new Column(ERRORS, "errors", 0)),
                 List.of(PER_SECOND, P50, P99, CPU),
-                HttpContestant.FLOOR,
+                baseline,
                 rows(),
                 goals,
                 allNotes);
@@ -124,7 +130,8 @@ final class CallRounds {
                 limit);
     }
 
-    private double errors(String subject) {
+    /** Returns how many calls of a contestant failed. */
+    public double errors(String subject) {
         return rows().stream()
                 .filter(row -> row.subject().equals(subject))
                 .flatMap(row -> row.rounds().stream())

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** A subject whose {@code echo} any number of callers can call. */
-interface Contestant extends AutoCloseable {
+public interface Contestant extends AutoCloseable {
 
     String name();
 

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * @param body with {@link #ID} where the id goes, if it has one
  */
-record HttpCall(String path, Map<String, String> headers, String body) {
+public record HttpCall(String path, Map<String, String> headers, String body) {
 
     private static final String MESSAGE = "hello";
 
@@ -75,7 +75,7 @@ record HttpCall(String path, Map<String, String> headers, String body) {
     }
 
     /** MCP of 2026-07-28, which knows no sessions. */
-    static HttpCall stateless(String path) {
+    public static HttpCall stateless(String path) {
         Map<String, String> headers = new HashMap<>(MCP);
         headers.put("Mcp-Protocol-Version", "2026-07-28");
         headers.put("Mcp-Method", "tools/call");
@@ -91,6 +91,13 @@ record HttpCall(String path, Map<String, String> headers, String body) {
                         """));
     }
 
+    /** The same call with a token. */
+    public HttpCall with(String token) {
+        Map<String, String> more = new HashMap<>(headers);
+        more.put("Authorization", "Bearer " + token);
+        return new HttpCall(path, more, body);
+    }
+
     private static String message(String meta) {
         return """
         {"jsonrpc":"2.0","id":%s,"method":"tools/call",\
@@ -100,7 +107,7 @@ record HttpCall(String path, Map<String, String> headers, String body) {
     }
 
     /** A caller with a connection of its own. */
-    Operation caller(URI server) {
+    public Operation caller(URI server) {
         HttpConnection connection = new HttpConnection(server);
         byte[] request =
                 connection.request("POST", path, headers, body.getBytes(StandardCharsets.UTF_8));

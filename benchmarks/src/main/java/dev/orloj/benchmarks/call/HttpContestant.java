@@ -11,16 +11,16 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** Called by POST over HTTP, one connection for each caller, the same bytes for all. */
-final class HttpContestant implements Contestant {
+public final class HttpContestant implements Contestant {
 
     static final String ORLOJD = "orlojd";
     static final String FLOOR = "Tomcat floor";
 
     /** The name of the McpServer that is called. */
-    static final String SERVER = "bench";
+    public static final String SERVER = "bench";
 
     /** Where it is spoken to over MCP. */
-    static final String ENDPOINT = "/mcp/default/mcpservers/" + SERVER;
+    public static final String ENDPOINT = "/mcp/default/mcpservers/" + SERVER;
 
     private final String name;
     private final URI url;
@@ -43,7 +43,7 @@ final class HttpContestant implements Contestant {
     }
 
     /** One of several ways to call the same orlojd, which is not ended with it. */
-    static HttpContestant of(String name, OrlojdProcess orlojd, HttpCall call) {
+    public static HttpContestant of(String name, OrlojdProcess orlojd, HttpCall call) {
         return new HttpContestant(name, orlojd.url(), call, orlojd.process(), () -> {});
     }
 
@@ -70,7 +70,15 @@ final class HttpContestant implements Contestant {
     /** An orlojd with an McpServer that has the tool {@code echo}, and is ready. */
     static OrlojdProcess start(Workplace workplace, String manifest)
             throws IOException, InterruptedException {
-        OrlojdProcess orlojd = OrlojdProcess.start(workplace, workplace.newFolder("call"));
+        return serve(OrlojdProcess.start(workplace, workplace.newFolder("call")), manifest);
+    }
+
+    /** Gives an orlojd the echo server as an McpServer that is ready. */
+    public static OrlojdProcess serve(OrlojdProcess orlojd) throws IOException {
+        return serve(orlojd, EchoManifest.of(SERVER, ""));
+    }
+
+    private static OrlojdProcess serve(OrlojdProcess orlojd, String manifest) throws IOException {
         try {
             orlojd.create(EchoManifest.SERVERS, manifest);
             orlojd.await(EchoManifest.toolPath(SERVER), tool -> true);
@@ -82,7 +90,7 @@ final class HttpContestant implements Contestant {
     }
 
     /** How orlojd is called over REST. */
-    static HttpCall rest() {
+    public static HttpCall rest() {
         return HttpCall.rest(EchoManifest.toolPath(SERVER) + "/call");
     }
 

@@ -49,6 +49,21 @@ public record Row(String subject, String load, List<Map<String, Double>> rounds)
         return median(ratios);
     }
 
+    /** How much more than that of the other row: the median over the rounds, as with ratios. */
+    public OptionalDouble differenceTo(Row other, String column) {
+        int common = Math.min(rounds.size(), other.rounds.size());
+        double[] differences = new double[common];
+        for (int i = 0; i < common; i++) {
+            Double own = rounds.get(i).get(column);
+            Double base = other.rounds.get(i).get(column);
+            if (own == null || base == null) {
+                return OptionalDouble.empty();
+            }
+            differences[i] = own - base;
+        }
+        return median(differences);
+    }
+
     private static OptionalDouble median(double[] values) {
         if (values.length == 0) {
             return OptionalDouble.empty();

@@ -5,6 +5,7 @@ import dev.orloj.benchmarks.load.HttpConnection;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,12 +24,29 @@ public final class OrlojdProcess implements AutoCloseable {
     private static final Duration STATE_TIMEOUT = Duration.ofMinutes(2);
     private static final Duration POLL = Duration.ofMillis(20);
 
+    private static final Map<String, String> JSON =
+            Map.of("Accept", "application/json", "Content-Type", "application/json");
+
     private final MeasuredProcess process;
     private final URI url;
     private final HttpConnection connection;
+    private final Map<String, String> headers;
 
-    private OrlojdProcess(MeasuredProcess process) {
+    /**
+     * @param token of its owner; empty for one that requires none
+     */
+    private OrlojdProcess(MeasuredProcess process, String token) {
         this.process = process;
+        this.headers =
+                token.isEmpty()
+                        ? JSON
+                        : Map.of(
+                                "Accept",
+                                "application/json",
+                                "Content-Type",
+                                "application/json",
+                                "Authorization",
+                                "Bearer " + token);
         this.url = URI.create(process.readyText());
         this.connection = new HttpConnection(url);
     }
@@ -38,6 +56,18 @@ public final class OrlojdProcess implements AutoCloseable {
             throws IOException, InterruptedException {
         List<String> command = MeasuredProcess.command(workplace.jvmFlags(), MAIN, List.of());
         return start(command, Map.of(), workplace, dataDir, more);
+    }
+
+    /** Starts one that requires a token on its HTTP port, too. */
+    public static OrlojdProcess startSecured(Workplace workplace, Path dataDir)
+            throws IOException, InterruptedException {
+        List<String> command = MeasuredProcess.command(workplace.jvmFlags(), MAIN, List.of());
+        List<String> whole = new ArrayList<>(command);
+        whole.addAll(List.of("--port", "0", "--https-port", "0"));
+        whole.addAll(List.of("--data-dir", dataDir.toString()));
+        MeasuredProcess process = MeasuredProcess.start(whole, Map.of(), workplace.folder(), READY);
+        String token = Files.readString(dataDir.resolve("admin.token")).strip();
+        return new OrlojdProcess(process, token);
     }
 
     /**
@@ -58,7 +88,7 @@ public final class OrlojdProcess implements AutoCloseable {
         whole.addAll(List.of(more));
         MeasuredProcess process =
                 MeasuredProcess.start(whole, environment, workplace.folder(), READY);
-        return new OrlojdProcess(process);
+        return new OrlojdProcess(process, "");
     }
 
     public URI url() {
@@ -70,27 +100,27 @@ public final class OrlojdProcess implements AutoCloseable {
     }
 
     /**
-     * Creates a resource.
+     * Creates a resource, and returns it as stored.
      *
      * @throws IllegalStateException with the answer when it is refused
      */
-    public void create(String collectionPath, String json) throws IOException {
+    public String create(String collectionPath, String json) throws IOException {
         HttpConnection.Answer answer =
                 connection.exchange(
                         connection.request(
                                 "POST",
                                 collectionPath,
-                                "application/json",
+                                headers,
                                 json.getBytes(StandardCharsets.UTF_8)));
         if (answer.status() != 201) {
             throw new IllegalStateException(
                     "POST %s: %d %s".formatted(collectionPath, answer.status(), answer.text()));
         }
+        return answer.text();
     }
 
     public HttpConnection.Answer get(String path) throws IOException {
-        return connection.exchange(
-                connection.request("GET", path, "application/json", new byte[0]));
+        return connection.exchange(connection.request("GET", path, headers, new byte[0]));
     }
 
     /**
@@ -100,8 +130,7 @@ public final class OrlojdProcess implements AutoCloseable {
      */
     public void delete(String path) throws IOException {
         HttpConnection.Answer answer =
-                connection.exchange(
-                        connection.request("DELETE", path, "application/json", new byte[0]));
+                connection.exchange(connection.request("DELETE", path, headers, new byte[0]));
         if (answer.status() != 200) {
             throw new IllegalStateException(
                     "DELETE %s: %d %s".formatted(path, answer.status(), answer.text()));
