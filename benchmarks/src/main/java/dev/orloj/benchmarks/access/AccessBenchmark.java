@@ -25,8 +25,8 @@ public final class AccessBenchmark implements Benchmark {
     private static final String OPEN_MCP = "open /mcp";
     private static final String SECURED_REST = "secured REST";
     private static final String SECURED_MCP = "secured /mcp";
-    private static final double MOST_MICROS = 10;
-    private static final double LEAST_THROUGHPUT = 0.95;
+    private static final double MAX_MICROS = 10;
+    private static final double MIN_THROUGHPUT = 0.95;
 
     private static final List<String> NOTES =
             List.of(
@@ -105,7 +105,7 @@ public final class AccessBenchmark implements Benchmark {
                                 callers,
                                 CallRounds.PER_SECOND,
                                 Goal.Bound.AT_LEAST,
-                                LEAST_THROUGHPUT));
+                                MIN_THROUGHPUT));
         Row with = Table.find(rows, secured, callers).orElseThrow();
         Row without = Table.find(rows, open, callers).orElseThrow();
         with.differenceTo(without, CallRounds.P50).stream()
@@ -115,7 +115,7 @@ public final class AccessBenchmark implements Benchmark {
                                         "us more at p50 of %s at %s".formatted(secured, callers),
                                         micros,
                                         Goal.Bound.AT_MOST,
-                                        MOST_MICROS))
+                                        MAX_MICROS))
                 .forEach(goals::add);
         return goals;
     }
