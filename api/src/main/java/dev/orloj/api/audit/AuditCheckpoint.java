@@ -2,14 +2,13 @@ package dev.orloj.api.audit;
 
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.signature.Ed25519Key;
+import dev.orloj.api.signature.Sha256;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -52,14 +51,7 @@ public record AuditCheckpoint(
 
     /** Returns a short name of the key: the beginning of its SHA-256. */
     public String keyId() {
-        try {
-            byte[] digest =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(publicKey.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, KEY_ID_BYTES);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
-        }
+        return HexFormat.of().formatHex(Sha256.digest(publicKey), 0, KEY_ID_BYTES);
     }
 
     public ObjectNode toJson() {

@@ -1,9 +1,7 @@
 package dev.orloj.api.audit;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import dev.orloj.api.signature.Sha256;
+
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -37,13 +35,7 @@ public record AuditRecord(long sequence, String previousHash, String hash, Strin
     }
 
     private static String digest(String previousHash, long sequence, String event) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update((previousHash + "\n" + sequence + "\n").getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest.digest(event.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return Sha256.hex(previousHash + "\n" + sequence + "\n" + event);
     }
 
     /** Returns the record as a line of an export, without its end. */

@@ -1,6 +1,7 @@
 package dev.orloj.api.backup;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.api.signature.Sha256;
 
 import org.jspecify.annotations.Nullable;
 
@@ -102,7 +103,7 @@ public final class BackupReader {
     }
 
     private InputStream open(String name) {
-        MessageDigest digest = BackupWriter.digest();
+        MessageDigest digest = Sha256.begin();
         digests.put(name, digest);
         InputStream opened = new DigestInputStream(zip, digest);
         current = opened;

@@ -1,6 +1,7 @@
 package dev.orloj.api.backup;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.api.signature.Sha256;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -8,7 +9,6 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
@@ -61,19 +61,11 @@ public final class BackupWriter {
     }
 
     private void entry(String name, Content content) throws IOException {
-        MessageDigest digest = digest();
+        MessageDigest digest = Sha256.begin();
         zip.putNextEntry(new ZipEntry(name));
         content.writeTo(new Digesting(zip, digest));
         zip.closeEntry();
         checksums.put(name, HexFormat.of().formatHex(digest.digest()));
-    }
-
-    static MessageDigest digest() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     /** Computes the digest of what passes. */

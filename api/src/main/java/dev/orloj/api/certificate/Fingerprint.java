@@ -1,10 +1,9 @@
 package dev.orloj.api.certificate;
 
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.orloj.api.signature.Sha256;
+
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
-import java.util.HexFormat;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -41,15 +40,9 @@ public record Fingerprint(String hex) {
 
     public static Fingerprint of(X509Certificate certificate) {
         try {
-            return new Fingerprint(
-                    HexFormat.of()
-                            .formatHex(
-                                    MessageDigest.getInstance("SHA-256")
-                                            .digest(certificate.getEncoded())));
+            return new Fingerprint(Sha256.hex(certificate.getEncoded()));
         } catch (CertificateEncodingException e) {
             throw new IllegalArgumentException("the certificate cannot be encoded", e);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
         }
     }
 

@@ -1,11 +1,10 @@
 package dev.orloj.api.ledger;
 
+import dev.orloj.api.signature.Sha256;
+
 import tools.jackson.databind.JsonNode;
 
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -47,14 +46,7 @@ public final class CanonicalJson {
      * @param canonical a canonical text
      */
     static String digest(String canonical) {
-        try {
-            byte[] sum =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(canonical.getBytes(StandardCharsets.UTF_8));
-            return "sha256:" + HEX.formatHex(sum);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK has SHA-256", e);
-        }
+        return "sha256:" + Sha256.hex(canonical);
     }
 
     private static void write(JsonNode value, StringBuilder text) {

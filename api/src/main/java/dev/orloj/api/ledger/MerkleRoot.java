@@ -1,8 +1,9 @@
 package dev.orloj.api.ledger;
 
+import dev.orloj.api.signature.Sha256;
+
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -17,7 +18,7 @@ final class MerkleRoot {
 
     /** Returns the root in base64. */
     static String of(List<String> lines) {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.begin();
         List<byte[]> level = new ArrayList<>(lines.size());
         for (String line : lines) {
             digest.update(LEAF);
@@ -39,13 +40,5 @@ final class MerkleRoot {
             level = next;
         }
         return Base64.getEncoder().encodeToString(level.getFirst());
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK has SHA-256", e);
-        }
     }
 }

@@ -3,7 +3,6 @@ package dev.orloj.api.signature;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -103,13 +102,9 @@ public record SignedNote(String text, String name, int keyHash, String signature
     }
 
     private static int hash(String name, Ed25519Key key) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update((name + "\n").getBytes(StandardCharsets.UTF_8));
-            return ByteBuffer.wrap(digest.digest(typed(key))).getInt();
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK has SHA-256", e);
-        }
+        MessageDigest digest = Sha256.begin();
+        digest.update((name + "\n").getBytes(StandardCharsets.UTF_8));
+        return ByteBuffer.wrap(digest.digest(typed(key))).getInt();
     }
 
     /** Returns the note. */

@@ -1,4 +1,4 @@
-/** Ed25519 signatures of checkpoints, and the notes that carry them. */
+/** Digests, Ed25519 signatures of checkpoints, and the notes that carry them. */
 @NullMarked
 package dev.orloj.api.signature;
 

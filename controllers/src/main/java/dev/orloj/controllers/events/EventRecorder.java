@@ -9,19 +9,16 @@ import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.core.Event;
 import dev.orloj.api.core.Namespace;
+import dev.orloj.api.signature.Sha256;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import tools.jackson.databind.node.ObjectNode;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.HexFormat;
 
 /**
  * Records events. Events about the same resource with the same words are counted in one event. A
@@ -111,16 +108,7 @@ public final class EventRecorder {
                 String.join(
                         "\0", about.metadata().uid(), note.type(), note.reason(), note.message());
         String prefix = cut(about.metadata().name(), LONGEST_NAME - HASH_LENGTH - 1);
-        return prefix + "." + sha256(words).substring(0, HASH_LENGTH);
-    }
-
-    private static String sha256(String text) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK has SHA-256", e);
-        }
+        return prefix + "." + Sha256.hex(words).substring(0, HASH_LENGTH);
     }
 
     private static String cut(String text, int length) {

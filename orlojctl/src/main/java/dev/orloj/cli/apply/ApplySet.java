@@ -5,14 +5,12 @@ import dev.orloj.api.ErrorReason;
 import dev.orloj.api.Kind;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.KindDescriptor;
+import dev.orloj.api.signature.Sha256;
 import dev.orloj.api.v1.Kinds;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
@@ -88,15 +86,11 @@ final class ApplySet {
                         parent.parent().namespace(),
                         parent.kind().name(),
                         parent.kind().group());
-        try {
-            byte[] hash =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(text.getBytes(StandardCharsets.UTF_8));
-            return "applyset-%s-v1"
-                    .formatted(Base64.getUrlEncoder().withoutPadding().encodeToString(hash));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        return "applyset-%s-v1"
+                .formatted(
+                        Base64.getUrlEncoder()
+                                .withoutPadding()
+                                .encodeToString(Sha256.digest(text)));
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.orloj.cli.clientfile;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.api.signature.Sha256;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -11,10 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -47,7 +45,7 @@ public record Backup(Path folder, Path file, boolean created, String written, Li
                         .createObjectNode()
                         .put("file", file.toAbsolutePath().toString())
                         .put("created", original.isEmpty())
-                        .put("written", digest(written));
+                        .put("written", Sha256.hex(written));
         ArrayNode changes = description.putArray("moved");
         moved.forEach(m -> changes.add(m.toJson()));
         Files.writeString(folder.resolve(RECORD), description.toPrettyString() + "\n");
@@ -112,7 +110,7 @@ public record Backup(Path folder, Path file, boolean created, String written, Li
     /** Returns whether a client has written something else since. */
     private boolean isChanged(byte[] current, byte[] original) {
         boolean isOriginal = !created && Arrays.equals(current, original);
-        return !digest(current).equals(written) && !isOriginal;
+        return !Sha256.hex(current).equals(written) && !isOriginal;
     }
 
     /** The text may have secrets, and so may that of an earlier one, which is replaced. */
@@ -147,13 +145,5 @@ public record Backup(Path folder, Path file, boolean created, String written, Li
             Files.deleteIfExists(folder.resolve(name));
         }
         Files.deleteIfExists(folder);
-    }
-
-    private static String digest(byte[] content) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }

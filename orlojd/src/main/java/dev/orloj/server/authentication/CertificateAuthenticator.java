@@ -1,16 +1,15 @@
 package dev.orloj.server.authentication;
 
+import dev.orloj.api.signature.Sha256;
 import dev.orloj.server.authorization.UserInfo;
 import dev.orloj.server.certificate.ClientCertificates;
 
 import jakarta.servlet.http.HttpServletRequest;
 
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.security.cert.X509Certificate;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,8 +69,7 @@ public final class CertificateAuthenticator implements Authenticator {
         if (name.isEmpty()) {
             return Optional.empty();
         }
-        byte[] digest = MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
-        String id = "X509SHA256=" + HexFormat.of().formatHex(digest);
+        String id = "X509SHA256=" + Sha256.hex(certificate.getEncoded());
         return Optional.of(
                 new UserInfo(name, "", groups, Map.of(CREDENTIAL_ID, List.of(id))).authenticated());
     }

@@ -1,12 +1,11 @@
 package dev.orloj.server.authentication;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.orloj.api.signature.Sha256;
+
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -25,7 +24,7 @@ public final class VerifiedTokens<V> {
     private static final int MAX_TOKENS = 10_000;
 
     private final InstantSource clock;
-    private final ConcurrentMap<String, Entry<V>> byDigest = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ByteBuffer, Entry<V>> byDigest = new ConcurrentHashMap<>();
 
     private record Entry<V>(V value, Instant until) {}
 
@@ -61,14 +60,7 @@ public final class VerifiedTokens<V> {
         byDigest.clear();
     }
 
-    private static String digest(String token) {
-        try {
-            byte[] digest =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(token.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+    private static ByteBuffer digest(String token) {
+        return ByteBuffer.wrap(Sha256.digest(token));
     }
 }

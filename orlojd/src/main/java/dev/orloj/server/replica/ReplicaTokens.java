@@ -3,18 +3,16 @@ package dev.orloj.server.replica;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.api.signature.Sha256;
 import dev.orloj.server.security.SignedContent;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -48,7 +46,7 @@ final class ReplicaTokens {
          * @throws ReplicaRefusedException when the body differs
          */
         void require(byte[] body) {
-            if (!digest(body).equals(sha256)) {
+            if (!Sha256.hex(body).equals(sha256)) {
                 throw new ReplicaRefusedException("the token is for a request with another body");
             }
         }
@@ -73,7 +71,7 @@ final class ReplicaTokens {
                                 .put("end", clock.instant().plus(LIFETIME).toString())
                                 .put("method", method)
                                 .put("path", path)
-                                .put("sha256", digest(body))));
+                                .put("sha256", Sha256.hex(body))));
     }
 
     /**
@@ -132,13 +130,5 @@ final class ReplicaTokens {
 
     private static String text(JsonNode content, String member) {
         return content.path(member).asString("");
-    }
-
-    private static String digest(byte[] body) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.orloj.server.token;
 
+import dev.orloj.api.signature.Sha256;
 import dev.orloj.server.store.token.SigningKeyTable.StoredKey;
 
 import java.nio.charset.StandardCharsets;
@@ -7,7 +8,6 @@ import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
-import java.security.MessageDigest;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
@@ -42,7 +42,7 @@ record SigningKey(String id, PublicKey publicKey, PrivateKey privateKey, Instant
 
     private static SigningKey of(PublicKey publicKey, PrivateKey privateKey, Instant createdAt)
             throws GeneralSecurityException {
-        byte[] digest = MessageDigest.getInstance("SHA-256").digest(publicKey.getEncoded());
+        byte[] digest = Sha256.digest(publicKey.getEncoded());
         return new SigningKey(
                 Base64.getUrlEncoder().withoutPadding().encodeToString(digest),
                 publicKey,

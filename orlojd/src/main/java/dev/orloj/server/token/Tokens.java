@@ -1,13 +1,11 @@
 package dev.orloj.server.token;
 
+import dev.orloj.api.signature.Sha256;
 import dev.orloj.server.authentication.InvalidCredentialException;
 
 import org.springframework.dao.DataAccessException;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -119,12 +117,6 @@ public final class Tokens {
     }
 
     private static ByteBuffer digest(String token) {
-        try {
-            return ByteBuffer.wrap(
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(token.getBytes(StandardCharsets.UTF_8)));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
-        }
+        return ByteBuffer.wrap(Sha256.digest(token));
     }
 }

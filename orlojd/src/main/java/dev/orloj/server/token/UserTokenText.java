@@ -1,9 +1,9 @@
 package dev.orloj.server.token;
 
+import dev.orloj.api.signature.Sha256;
+
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.zip.CRC32;
 
@@ -36,12 +36,7 @@ final class UserTokenText {
     }
 
     static byte[] digest(String token) {
-        try {
-            return MessageDigest.getInstance("SHA-256")
-                    .digest(token.getBytes(StandardCharsets.UTF_8));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
-        }
+        return Sha256.digest(token);
     }
 
     private static String checksum(String body) {

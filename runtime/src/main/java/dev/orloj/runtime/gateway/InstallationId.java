@@ -3,13 +3,10 @@ package dev.orloj.runtime.gateway;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.core.Namespace;
+import dev.orloj.api.signature.Sha256;
 
 import org.jspecify.annotations.Nullable;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Optional;
 
 /**
@@ -46,13 +43,6 @@ public final class InstallationId {
     }
 
     private static String digest(String uid) {
-        try {
-            byte[] bytes =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(("orloj gateway " + uid).getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(bytes).substring(0, LENGTH);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK has SHA-256", e);
-        }
+        return Sha256.hex("orloj gateway " + uid).substring(0, LENGTH);
     }
 }

@@ -1,5 +1,6 @@
 package dev.orloj.runtime.oauth;
 
+import dev.orloj.api.signature.Sha256;
 import dev.orloj.runtime.network.EndpointAddresses;
 import dev.orloj.runtime.oauth.AuthorizationServer.LoginSupport;
 
@@ -11,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -267,12 +267,7 @@ public final class AuthorizationCodeGrant implements AutoCloseable {
     }
 
     private static String challenge(String verifier) {
-        try {
-            MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-            return encoded(sha256.digest(verifier.getBytes(StandardCharsets.US_ASCII)));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java runtime has SHA-256", e);
-        }
+        return encoded(Sha256.digest(verifier));
     }
 
     private static String encoded(byte[] bytes) {

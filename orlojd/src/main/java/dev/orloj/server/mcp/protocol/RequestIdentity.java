@@ -1,12 +1,11 @@
 package dev.orloj.server.mcp.protocol;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.api.signature.Sha256;
 
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.node.ObjectNode;
 
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.Set;
@@ -31,14 +30,8 @@ public record RequestIdentity(String caller, String digest) {
                         .writer()
                         .with(JsonNodeFeature.WRITE_PROPERTIES_SORTED)
                         .writeValueAsBytes(content);
-        try {
-            return new RequestIdentity(
-                    request.headers().caller(),
-                    Base64.getEncoder()
-                            .encodeToString(
-                                    MessageDigest.getInstance("SHA-256").digest(canonical)));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
-        }
+        return new RequestIdentity(
+                request.headers().caller(),
+                Base64.getEncoder().encodeToString(Sha256.digest(canonical)));
     }
 }

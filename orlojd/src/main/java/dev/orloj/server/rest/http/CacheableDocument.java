@@ -1,6 +1,7 @@
 package dev.orloj.server.rest.http;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.api.signature.Sha256;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -8,8 +9,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import tools.jackson.databind.JsonNode;
 
 import java.io.IOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Locale;
@@ -22,13 +21,9 @@ import java.util.Locale;
 public record CacheableDocument(String contentType, byte[] bytes, String hash) {
 
     public static CacheableDocument of(String contentType, byte[] bytes) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
-            String hash = HexFormat.of().formatHex(digest, 0, 16).toUpperCase(Locale.ROOT);
-            return new CacheableDocument(contentType, bytes, hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java has SHA-256", e);
-        }
+        String hash =
+                HexFormat.of().formatHex(Sha256.digest(bytes), 0, 16).toUpperCase(Locale.ROOT);
+        return new CacheableDocument(contentType, bytes, hash);
     }
 
     public static CacheableDocument json(JsonNode document) {

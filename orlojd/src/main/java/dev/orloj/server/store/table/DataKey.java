@@ -1,10 +1,10 @@
 package dev.orloj.server.store.table;
 
+import dev.orloj.api.signature.Sha256;
 import dev.orloj.server.security.SealedContent;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -61,12 +61,7 @@ public final class DataKey {
     }
 
     private static String idOf(byte[] key) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(key);
-            return HexFormat.of().formatHex(digest, 0, ID_BYTES);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
-        }
+        return HexFormat.of().formatHex(Sha256.digest(key), 0, ID_BYTES);
     }
 
     /** Returns a digest of the key, which reveals nothing of it. */
