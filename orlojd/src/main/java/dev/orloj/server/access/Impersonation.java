@@ -9,6 +9,7 @@ import jakarta.servlet.http.HttpServletRequest;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +23,7 @@ import java.util.Optional;
  */
 record Impersonation(UserInfo user, List<Attributes> parts) {
 
+    private static final String PREFIX = "impersonate-";
     private static final String USER = "Impersonate-User";
     private static final String GROUP = "Impersonate-Group";
     private static final String UID = "Impersonate-Uid";
@@ -38,6 +40,9 @@ record Impersonation(UserInfo user, List<Attributes> parts) {
      * @throws ApiException (BadRequest) when there are headers without a user
      */
     static Optional<Impersonation> of(HttpServletRequest request) {
+        if (!isRequested(request)) {
+            return Optional.empty();
+        }
         String name = text(request.getHeader(USER));
         List<String> groups = Collections.list(request.getHeaders(GROUP));
         String uid = text(request.getHeader(UID));
@@ -77,6 +82,16 @@ record Impersonation(UserInfo user, List<Attributes> parts) {
                                                         "",
                                                         value))));
         return Optional.of(new Impersonation(withImpliedGroups(user), parts));
+    }
+
+    /** Copies no names: it sees every request. */
+    private static boolean isRequested(HttpServletRequest request) {
+        for (Enumeration<String> names = request.getHeaderNames(); names.hasMoreElements(); ) {
+            if (names.nextElement().regionMatches(true, 0, PREFIX, 0, PREFIX.length())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static Attributes part(

@@ -50,11 +50,20 @@ final class RequestAttributes {
 
     /** What is authorized must be what an endpoint then reads, so no path may have two readings. */
     private static void requireUnambiguous(String path) {
-        if (AMBIGUOUS.matcher(path).find()) {
+        if (!isPlain(path) && AMBIGUOUS.matcher(path).find()) {
             throw ApiException.badRequest(
                     "the path has empty segments, dots for segments, a backslash or parameters"
                             + " after a semicolon; leave them out");
         }
+    }
+
+    /** Returns whether a path has nothing that the pattern could match, in a tenth of its time. */
+    private static boolean isPlain(String path) {
+        return path.indexOf('%') < 0
+                && path.indexOf(';') < 0
+                && path.indexOf('\\') < 0
+                && !path.contains("//")
+                && !path.contains("/.");
     }
 
     private static Attributes connect(String namespace, String server) {

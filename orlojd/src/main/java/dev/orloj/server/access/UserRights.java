@@ -5,6 +5,8 @@ import dev.orloj.server.authorization.GrantedNames;
 import dev.orloj.server.authorization.Rights;
 import dev.orloj.server.authorization.UserInfo;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 
 /** The rights of one user, by the roles of the store. Thread-safe. */
@@ -14,6 +16,14 @@ final class UserRights implements Rights {
     private final List<Attributes> request;
     private final KnownRights known;
     private final OpenRequests open;
+
+    /** What the last answer was read from: most requests are about one namespace. */
+    private volatile @Nullable Seen seen;
+
+    /**
+     * @param asOf the number of changes of roles that the names include
+     */
+    private record Seen(String namespace, long asOf, KnownRights.Names names) {}
 
     /**
      * @param request what the user needs a right to for the request itself
@@ -27,12 +37,23 @@ final class UserRights implements Rights {
 
     @Override
     public GrantedNames tools(String namespace) {
-        return known.of(user, namespace).tools();
+        return names(namespace).tools();
     }
 
     @Override
     public GrantedNames servers(String namespace) {
-        return known.of(user, namespace).servers();
+        return names(namespace).servers();
+    }
+
+    private KnownRights.Names names(String namespace) {
+        long asOf = open.asOf();
+        Seen last = seen;
+        if (last != null && last.asOf() == asOf && last.namespace().equals(namespace)) {
+            return last.names();
+        }
+        KnownRights.Names names = known.of(user, namespace);
+        seen = new Seen(namespace, asOf, names);
+        return names;
     }
 
     @Override

@@ -3,7 +3,7 @@ package dev.orloj.server.audit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,7 +21,7 @@ final class AuditQueue {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
     /** The events; empty ones end a wait. */
-    private final LinkedBlockingQueue<Optional<AuditEntry>> entries = new LinkedBlockingQueue<>();
+    private final LinkedTransferQueue<Optional<AuditEntry>> entries = new LinkedTransferQueue<>();
 
     private final Semaphore places;
     private final int capacity;

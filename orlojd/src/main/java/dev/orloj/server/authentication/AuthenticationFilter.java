@@ -80,10 +80,14 @@ public final class AuthenticationFilter extends HttpFilter {
         if (issuer.isEmpty() && subject.isEmpty()) {
             return user.uid().isEmpty()
                     ? user.username()
-                    : "%s (%s)".formatted(user.username(), user.uid());
+                    : user.username() + " (" + user.uid() + ")";
         }
-        return "%s (%s of %s)"
-                .formatted(user.username(), String.join(" ", subject), String.join(" ", issuer));
+        return user.username()
+                + " ("
+                + String.join(" ", subject)
+                + " of "
+                + String.join(" ", issuer)
+                + ")";
     }
 
     /** Returns the name of the user of a request; empty on the port that does not authenticate. */

@@ -30,15 +30,44 @@ public final class RbacPolicy {
     /** What one binding gives to one subject. */
     private record Grant(String description, List<PolicyRule> rules, String error) {}
 
-    /** The grants of one namespace, or of all of them, by subject. */
-    private record Grants(Map<String, List<Grant>> bySubject) {
+    /** The grants of one namespace, or of all of them, by the names of users and groups. */
+    private record Grants(Map<String, List<Grant>> ofUsers, Map<String, List<Grant>> ofGroups) {
 
-        void add(String subject, Grant grant) {
-            bySubject.computeIfAbsent(subject, _ -> new ArrayList<>()).add(grant);
+        Grants() {
+            this(new HashMap<>(), new HashMap<>());
+        }
+
+        void add(Subject subject, String namespace, Grant grant) {
+            boolean isGroup = subject.kind().equals(Subject.GROUP);
+            (isGroup ? ofGroups : ofUsers)
+                    .computeIfAbsent(userOrGroup(subject, namespace), _ -> new ArrayList<>())
+                    .add(grant);
+        }
+
+        boolean anyMatch(UserInfo user, Predicate<Grant> visitor) {
+            if (anyMatch(ofUsers, user.username(), visitor)) {
+                return true;
+            }
+            for (String group : user.groups()) {
+                if (anyMatch(ofGroups, group, visitor)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private static boolean anyMatch(
+                Map<String, List<Grant>> grants, String name, Predicate<Grant> visitor) {
+            for (Grant grant : grants.getOrDefault(name, List.of())) {
+                if (visitor.test(grant)) {
+                    return true;
+                }
+            }
+            return false;
         }
     }
 
-    private final Grants everywhere = new Grants(new HashMap<>());
+    private final Grants everywhere = new Grants();
     private final Map<String, Grants> byNamespace = new HashMap<>();
     private final Map<String, List<PolicyRule>> roles = new HashMap<>();
 
@@ -65,8 +94,7 @@ public final class RbacPolicy {
             policy.add(
                     binding,
                     namespace,
-                    policy.byNamespace.computeIfAbsent(
-                            namespace, _ -> new Grants(new HashMap<>())));
+                    policy.byNamespace.computeIfAbsent(namespace, _ -> new Grants()));
         }
         return policy;
     }
@@ -86,7 +114,8 @@ public final class RbacPolicy {
                             ? subject.name() + "/" + namespaceOf(subject, namespace)
                             : subject.name();
             grants.add(
-                    key(subject, namespace),
+                    subject,
+                    namespace,
                     new Grant(
                             "%s \"%s\" of %s \"%s\" to %s \"%s\""
                                     .formatted(
@@ -105,12 +134,10 @@ public final class RbacPolicy {
         return subject.namespace().isEmpty() ? namespace : subject.namespace();
     }
 
-    private static String key(Subject subject, String namespace) {
-        return switch (subject.kind()) {
-            case Subject.USER -> "u" + subject.name();
-            case Subject.GROUP -> "g" + subject.name();
-            default -> "s" + namespaceOf(subject, namespace) + "/" + subject.name();
-        };
+    private static String userOrGroup(Subject subject, String namespace) {
+        return subject.kind().equals(Subject.SERVICE_ACCOUNT)
+                ? UserInfo.nameOfAccount(namespaceOf(subject, namespace), subject.name())
+                : subject.name();
     }
 
     private static String key(String namespace, String role) {
@@ -169,35 +196,12 @@ public final class RbacPolicy {
 
     /** Passes the grants of a user until one is accepted. */
     private void visit(UserInfo user, String namespace, Predicate<Grant> visitor) {
+        if (everywhere.anyMatch(user, visitor)) {
+            return;
+        }
         Grants local = byNamespace.get(namespace);
-        for (String subject : subjects(user)) {
-            if (anyMatch(everywhere, subject, visitor)) {
-                return;
-            }
-        }
         if (local != null) {
-            for (String subject : subjects(user)) {
-                if (anyMatch(local, subject, visitor)) {
-                    return;
-                }
-            }
+            local.anyMatch(user, visitor);
         }
-    }
-
-    private static boolean anyMatch(Grants grants, String subject, Predicate<Grant> visitor) {
-        for (Grant grant : grants.bySubject().getOrDefault(subject, List.of())) {
-            if (visitor.test(grant)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static List<String> subjects(UserInfo user) {
-        List<String> subjects = new ArrayList<>(user.groups().size() + 2);
-        subjects.add("u" + user.username());
-        user.serviceAccount().ifPresent(account -> subjects.add("s" + account));
-        user.groups().forEach(group -> subjects.add("g" + group));
-        return subjects;
     }
 }

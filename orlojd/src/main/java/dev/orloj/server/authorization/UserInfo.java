@@ -37,6 +37,12 @@ public record UserInfo(
         extra = Frozen.map(extra);
     }
 
+    /** Of what distinguishes most users: the groups and the extra would be read at each look-up. */
+    @Override
+    public int hashCode() {
+        return 31 * username.hashCode() + uid.hashCode();
+    }
+
     /** Returns the user with the group of all whose credential was valid. */
     public UserInfo authenticated() {
         if (groups.contains(AUTHENTICATED) || groups.contains(UNAUTHENTICATED)) {
@@ -45,6 +51,11 @@ public record UserInfo(
         List<String> all = new ArrayList<>(groups);
         all.add(AUTHENTICATED);
         return new UserInfo(username, uid, all, extra);
+    }
+
+    /** Returns the name that a ServiceAccount has as a user. */
+    public static String nameOfAccount(String namespace, String name) {
+        return SERVICE_ACCOUNT + namespace + ":" + name;
     }
 
     /** Returns the groups that every ServiceAccount of a namespace is in. */

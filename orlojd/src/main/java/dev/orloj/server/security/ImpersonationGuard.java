@@ -30,8 +30,9 @@ public final class ImpersonationGuard extends HttpFilter {
     protected void doFilter(
             HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        Optional<String> header = impersonation(request);
-        if (header.isPresent() && !ports.received(request)) {
+        Optional<String> header =
+                ports.received(request) ? Optional.empty() : impersonation(request);
+        if (header.isPresent()) {
             Refusals.forbid(
                     response,
                     ("impersonation is not supported: the header \"%s\" is refused, as orlojd does"

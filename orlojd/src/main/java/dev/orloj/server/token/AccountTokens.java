@@ -87,7 +87,7 @@ public final class AccountTokens implements TokenVerifier {
     }
 
     private static String username(ResourceKey account) {
-        return "system:serviceaccount:" + account.namespace() + ":" + account.name();
+        return UserInfo.nameOfAccount(account.namespace(), account.name());
     }
 
     private static String encode(JsonNode node) {

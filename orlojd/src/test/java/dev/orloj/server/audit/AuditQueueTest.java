@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,7 +25,7 @@ class AuditQueueTest {
                         .start(
                                 () -> {
                                     try {
-                                        queue.take(batch, 5, Long.MAX_VALUE);
+                                        queue.take(batch, 5, Duration.ofHours(1).toMillis());
                                     } catch (InterruptedException e) {
                                         Thread.currentThread().interrupt();
                                     }

@@ -18,12 +18,16 @@ final class CallerLimits {
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private final CallerLimitProperties limits;
+    private final int maxRequests;
+    private final long maxBytes;
+    private final long nanosPerRequest;
     private final LongSupplier nanoTime;
     private final ConcurrentMap<String, Caller> callers = new ConcurrentHashMap<>();
 
     CallerLimits(CallerLimitProperties limits, LongSupplier nanoTime) {
-        this.limits = limits;
+        this.maxRequests = limits.maxRequests();
+        this.maxBytes = limits.maxBytes().bytes();
+        this.nanosPerRequest = SECOND / limits.maxRequestsPerSecond();
         this.nanoTime = nanoTime;
     }
 
@@ -57,18 +61,17 @@ final class CallerLimits {
 
         synchronized Optional<Limit> enter(long size) {
             long now = nanoTime.getAsLong();
-            long each = SECOND / limits.maxRequestsPerSecond();
             long from = Math.max(paidAt, now);
-            if (requests >= limits.maxRequests()) {
+            if (requests >= maxRequests) {
                 return Optional.of(Limit.REQUESTS);
             }
             if (from - now > 2 * SECOND) {
                 return Optional.of(Limit.RATE);
             }
-            if (requests > 0 && bytes + size > limits.maxBytes().bytes()) {
+            if (requests > 0 && bytes + size > maxBytes) {
                 return Optional.of(Limit.BYTES);
             }
-            paidAt = from + each;
+            paidAt = from + nanosPerRequest;
             requests++;
             bytes += size;
             return Optional.empty();
