@@ -3,21 +3,12 @@ package dev.orloj.server.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.nimbusds.jose.JWSAlgorithm;
-import com.nimbusds.jose.JWSHeader;
-import com.nimbusds.jose.crypto.RSASSASigner;
-import com.nimbusds.jose.jwk.JWKSet;
-import com.nimbusds.jose.jwk.RSAKey;
-import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
-import com.nimbusds.jwt.JWTClaimsSet;
-import com.nimbusds.jwt.SignedJWT;
-
 import dev.orloj.runtime.testkit.FakeAuthorizationServer;
 import dev.orloj.runtime.testkit.FakeHttpServer;
 import dev.orloj.runtime.testkit.FakeHttpServer.Answer;
 import dev.orloj.runtime.testkit.FakeScript;
-import dev.orloj.server.certificate.TestCertificates;
 import dev.orloj.server.mcp.McpProbe;
+import dev.orloj.server.oidc.UserTokenIssuer;
 import dev.orloj.server.testing.OrlojdProcess;
 import dev.orloj.server.testing.RestClient;
 import dev.orloj.server.testing.RunningOrlojd;
@@ -31,23 +22,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 import tools.jackson.databind.JsonNode;
 
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Date;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Collectors;
 
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /** A server that gets the calls of each user with a token for this user, over REST and MCP. */
@@ -56,13 +38,12 @@ import javax.net.ssl.SSLContext;
 class TokenExchangeTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
-    private static final String PASSWORD = "changeit";
     private static final String CALL = "/apis/orloj.dev/v1/namespaces/default/tools/crm--echo/call";
 
     @TempDir static Path folder;
     @TempDir static Path data;
 
-    private RSAKey key;
+    private UserTokenIssuer exchange;
     private FakeAuthorizationServer issuer;
     private FakeHttpServer server;
     private OrlojdProcess orlojd;
@@ -71,11 +52,8 @@ class TokenExchangeTest {
 
     @BeforeAll
     void start() throws Exception {
-        Path authority = folder.resolve("idp-ca.crt");
-        KeyStore certificate = TestCertificates.server(authority, PASSWORD.toCharArray());
-        issuer = FakeAuthorizationServer.start(tls(certificate));
-        key = new RSAKeyGenerator(2048).keyID("one").generate();
-        issuer.publish(new JWKSet(key));
+        exchange = UserTokenIssuer.start(folder);
+        issuer = exchange.server();
         server = FakeHttpServer.start(FakeScript.wellBehaved().sessions());
         issuer.describeAt(server);
         server.guard(
@@ -83,18 +61,16 @@ class TokenExchangeTest {
                         issuer.scopes(request) == null
                                 ? new Answer(401, Map.of("WWW-Authenticate", "Bearer"), "")
                                 : null);
-        ann = tokenOf("ann");
-        ben = tokenOf("ben");
+        ann = exchange.tokenOf("ann");
+        ben = exchange.tokenOf("ben");
         orlojd =
                 OrlojdProcess.startWith(
-                        List.of(
-                                "-Djavax.net.ssl.trustStore=" + trust(authority),
-                                "-Djavax.net.ssl.trustStorePassword=" + PASSWORD),
+                        exchange.jvmOptions(),
                         data,
                         "--https-port",
                         "0",
                         "--authentication-config",
-                        configuration(authority).toString());
+                        exchange.authenticationConfiguration().toString());
         apply();
         bind("corp:ann", "caller");
         bind("corp:ben", "caller");
@@ -106,63 +82,7 @@ class TokenExchangeTest {
             orlojd.close();
         }
         server.close();
-        issuer.close();
-    }
-
-    private static SSLContext tls(KeyStore certificate) throws Exception {
-        KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
-        keys.init(certificate, PASSWORD.toCharArray());
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(keys.getKeyManagers(), null, null);
-        return context;
-    }
-
-    private static Path trust(Path authority) throws Exception {
-        KeyStore trusted = KeyStore.getInstance("PKCS12");
-        trusted.load(null, null);
-        try (InputStream pem = Files.newInputStream(authority)) {
-            trusted.setCertificateEntry(
-                    "idp", CertificateFactory.getInstance("X.509").generateCertificate(pem));
-        }
-        Path file = folder.resolve("trust.p12");
-        try (OutputStream out = Files.newOutputStream(file)) {
-            trusted.store(out, PASSWORD.toCharArray());
-        }
-        return file;
-    }
-
-    private Path configuration(Path authority) throws Exception {
-        return Files.writeString(
-                folder.resolve("authentication.yaml"),
-                """
-                apiVersion: apiserver.config.k8s.io/v1
-                kind: AuthenticationConfiguration
-                jwt:
-                - issuer:
-                    url: %s
-                    audiences: [orloj]
-                    certificateAuthority: |
-                %s
-                  claimMappings:
-                    username: {claim: sub, prefix: "corp:"}
-                """
-                        .formatted(issuer.issuer(), Files.readString(authority).strip().indent(6)));
-    }
-
-    private String tokenOf(String user) throws Exception {
-        SignedJWT token =
-                new SignedJWT(
-                        new JWSHeader.Builder(JWSAlgorithm.RS256).keyID(key.getKeyID()).build(),
-                        new JWTClaimsSet.Builder()
-                                .issuer(issuer.issuer())
-                                .subject(user)
-                                .audience("orloj")
-                                .jwtID(UUID.randomUUID().toString())
-                                .expirationTime(Date.from(Instant.now().plusSeconds(3_600)))
-                                .build());
-        token.sign(new RSASSASigner(key));
-        issuer.users().accept(token.serialize(), user);
-        return token.serialize();
+        exchange.close();
     }
 
     private void apply() {

@@ -58,6 +58,7 @@ final class LeakingWorld implements AutoCloseable {
     final List<String> requested = new CopyOnWriteArrayList<>();
 
     private final FakeAuthorizationServer issuer = FakeAuthorizationServer.start();
+    final AuthorizedServers ofUsers;
     private final HttpServer http;
     private final Path program;
     private OrlojdProcess orlojd;
@@ -66,6 +67,7 @@ final class LeakingWorld implements AutoCloseable {
     LeakingWorld(Path folder) throws Exception {
         data = folder.resolve("data");
         program = folder.resolve("leaking.py");
+        ofUsers = new AuthorizedServers(folder);
         try (InputStream script = getClass().getResourceAsStream("leaking.py")) {
             Files.copy(Objects.requireNonNull(script), program);
         }
@@ -92,6 +94,7 @@ final class LeakingWorld implements AutoCloseable {
         createTokens();
         awaitStates();
         call();
+        ofUsers.use(client, orlojd.url(), canaries);
     }
 
     private OrlojdProcess start(Path folder) throws Exception {
@@ -106,12 +109,15 @@ final class LeakingWorld implements AutoCloseable {
                                         .substring(0, 32)
                                         .getBytes(StandardCharsets.UTF_8)));
         return OrlojdProcess.start(
-                folder.resolve("output"),
+                ofUsers.jvmOptions(),
                 Map.of(
                         "ORLOJ_SECRET_FROM_ENVIRONMENT",
                         canaries.of("ORLOJ_SECRET_"),
                         "ORLOJ_SECRETS_KEY",
                         canaries.of("ORLOJ_SECRETS_KEY")),
+                folder.resolve("output"),
+                "--authentication-config",
+                ofUsers.authenticationConfiguration().toString(),
                 "--data-dir",
                 data.toString(),
                 "--https-port",
@@ -357,6 +363,7 @@ final class LeakingWorld implements AutoCloseable {
         refusing.close();
         authorized.close();
         issuer.close();
+        ofUsers.close();
         http.stop(0);
         database.close();
     }

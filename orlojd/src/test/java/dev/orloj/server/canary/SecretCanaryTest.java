@@ -96,8 +96,17 @@ class SecretCanaryTest {
                                                         "tool.auth",
                                                         "tool.headers",
                                                         "tool.query")));
+        assertThat(world.ofUsers.loggedIn.received("tools/call"))
+                .anyMatch(request -> isFound(request.headers(), "access_token"));
+        assertThat(world.ofUsers.perUser.received("tools/call"))
+                .anyMatch(request -> isFound(request.headers(), "access_token"));
         assertThat(canaries.foundIn(client.get(SECRETS).expect(200).text()))
                 .contains("env", "env_from", "last-applied-configuration");
+    }
+
+    private boolean isFound(Map<String, String> headers, String kind) {
+        return canaries.foundIn(headers.toString()).stream()
+                .anyMatch(place -> place.startsWith(kind));
     }
 
     @Test
@@ -143,6 +152,8 @@ class SecretCanaryTest {
                 "/apis/orloj.dev/v1/auditevents?limit=1000",
                 "/apis/orloj.dev/v1/auditevents/export?limit=1000",
                 SERVERS + "leaking/sessions",
+                SERVERS + "exchanging/sessions",
+                SERVERS + "logged-in/authorization",
                 SERVERS + "exit/log",
                 SERVERS + "leaking/log",
                 SERVERS + "from-environment/log");
@@ -323,6 +334,9 @@ class SecretCanaryTest {
                 "describe mcpserver refusing",
                 "describe mcpserver authorized",
                 "describe mcpserver from-environment",
+                "describe mcpserver logged-in",
+                "describe mcpserver exchanging",
+                "auth status logged-in",
                 "describe tool declared",
                 "events",
                 "logs leaking",

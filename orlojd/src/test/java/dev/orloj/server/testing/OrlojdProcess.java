@@ -64,7 +64,8 @@ public final class OrlojdProcess implements AutoCloseable {
         return start(List.of(), environment, dataDir, options);
     }
 
-    private static OrlojdProcess start(
+    /** As above, with further options of its JVM and variables in its environment. */
+    public static OrlojdProcess start(
             List<String> jvmOptions,
             Map<String, String> environment,
             Path dataDir,

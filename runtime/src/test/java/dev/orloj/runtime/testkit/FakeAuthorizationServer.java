@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -245,7 +246,7 @@ public final class FakeAuthorizationServer implements AutoCloseable {
             send(exchange, 400, answer.put("error", "invalid_grant"));
             return;
         }
-        String token = "token-%d-%s".formatted(requests.size(), "x".repeat(20));
+        String token = "token-%d-%s".formatted(requests.size(), UUID.randomUUID());
         String scope = scopes.get();
         issued.put(token, Set.of(scope.split(" ")));
         users.put(token, logins.user(request.form()));

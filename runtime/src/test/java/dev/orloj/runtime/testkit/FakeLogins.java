@@ -20,6 +20,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -132,7 +133,7 @@ public final class FakeLogins {
             FakeAuthorizationServer.send(exchange, 400, Json.MAPPER.createObjectNode());
             return;
         }
-        String code = "code-" + ids.incrementAndGet();
+        String code = unique("code");
         codes.put(code, query);
         String iss = named.isEmpty() ? issuer.get() : named;
         String location =
@@ -217,9 +218,14 @@ public final class FakeLogins {
         return users.getOrDefault(form.getOrDefault("subject_token", ""), "");
     }
 
+    /** Long enough that nothing else contains it. */
+    private String unique(String kind) {
+        return "%s-%d-%s".formatted(kind, ids.incrementAndGet(), UUID.randomUUID());
+    }
+
     private String withRefresh(String scope, ObjectNode answer) {
         if (givesRefreshTokens) {
-            String token = "refresh-" + ids.incrementAndGet();
+            String token = unique("refresh");
             refreshTokens.put(token, scope);
             answer.put("refresh_token", token);
         }

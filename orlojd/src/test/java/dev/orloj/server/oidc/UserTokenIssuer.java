@@ -1,0 +1,135 @@
+package dev.orloj.server.oidc;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+
+import dev.orloj.runtime.testkit.FakeAuthorizationServer;
+import dev.orloj.server.certificate.TestCertificates;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.UUID;
+
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+
+/** An authorization server over https that issues tokens to users, and exchanges them. */
+public final class UserTokenIssuer implements AutoCloseable {
+
+    /** The audience of orlojd. */
+    private static final String AUDIENCE = "orloj";
+
+    private static final String PASSWORD = "changeit";
+
+    private final Path folder;
+    private final Path authority;
+    private final RSAKey key;
+    private final FakeAuthorizationServer server;
+
+    private UserTokenIssuer(Path folder)
+            throws IOException, GeneralSecurityException, JOSEException {
+        this.folder = folder;
+        this.authority = folder.resolve("idp-ca.crt");
+        KeyStore certificate = TestCertificates.server(authority, PASSWORD.toCharArray());
+        this.server = FakeAuthorizationServer.start(tls(certificate));
+        this.key = new RSAKeyGenerator(2048).keyID("one").generate();
+        server.publish(new JWKSet(key));
+    }
+
+    /**
+     * @param folder for its certificate and the configuration of its clients
+     */
+    public static UserTokenIssuer start(Path folder)
+            throws IOException, GeneralSecurityException, JOSEException {
+        return new UserTokenIssuer(folder);
+    }
+
+    public FakeAuthorizationServer server() {
+        return server;
+    }
+
+    private static SSLContext tls(KeyStore certificate) throws GeneralSecurityException {
+        KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
+        keys.init(certificate, PASSWORD.toCharArray());
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), null, null);
+        return context;
+    }
+
+    /** Makes a JVM trust its certificate. */
+    public List<String> jvmOptions() throws IOException, GeneralSecurityException {
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        try (InputStream pem = Files.newInputStream(authority)) {
+            trusted.setCertificateEntry(
+                    "idp", CertificateFactory.getInstance("X.509").generateCertificate(pem));
+        }
+        Path file = folder.resolve("trust.p12");
+        try (OutputStream out = Files.newOutputStream(file)) {
+            trusted.store(out, PASSWORD.toCharArray());
+        }
+        return List.of(
+                "-Djavax.net.ssl.trustStore=" + file,
+                "-Djavax.net.ssl.trustStorePassword=" + PASSWORD);
+    }
+
+    /** Writes what makes orlojd accept its tokens; the users get the prefix {@code corp:}. */
+    public Path authenticationConfiguration() throws IOException {
+        return Files.writeString(
+                folder.resolve("authentication.yaml"),
+                """
+                apiVersion: apiserver.config.k8s.io/v1
+                kind: AuthenticationConfiguration
+                jwt:
+                - issuer:
+                    url: %s
+                    audiences: [%s]
+                    certificateAuthority: |
+                %s
+                  claimMappings:
+                    username: {claim: sub, prefix: "corp:"}
+                """
+                        .formatted(
+                                server.issuer(),
+                                AUDIENCE,
+                                Files.readString(authority).strip().indent(6)));
+    }
+
+    /** Issues a token for orlojd, which its clients may exchange. */
+    public String tokenOf(String user) throws JOSEException {
+        SignedJWT token =
+                new SignedJWT(
+                        new JWSHeader.Builder(JWSAlgorithm.RS256).keyID(key.getKeyID()).build(),
+                        new JWTClaimsSet.Builder()
+                                .issuer(server.issuer())
+                                .subject(user)
+                                .audience(AUDIENCE)
+                                .jwtID(UUID.randomUUID().toString())
+                                .expirationTime(Date.from(Instant.now().plusSeconds(3_600)))
+                                .build());
+        token.sign(new RSASSASigner(key));
+        server.users().accept(token.serialize(), user);
+        return token.serialize();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}
