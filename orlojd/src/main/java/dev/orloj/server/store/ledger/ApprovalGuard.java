@@ -54,11 +54,13 @@ final class ApprovalGuard {
 
     private static final String LOCKED = SERVER + " FOR SHARE OF s";
 
-    /** The lock keeps the deletion of a server apart from writes about it. */
+    /**
+     * The lock keeps the deletion of a server apart from writes about it. It is as strong as that
+     * of the policy, which comes later: a deletion between the two would wait for the one, and keep
+     * the other waiting.
+     */
     private static final String EXISTS =
-            """
-            SELECT 1 FROM resource WHERE kind = ? AND namespace = ? AND name = ? FOR KEY SHARE
-            """;
+            "SELECT 1 FROM resource WHERE kind = ? AND namespace = ? AND name = ? FOR SHARE";
 
     private static final String SHARED =
             "SELECT document FROM resource WHERE kind = ? AND namespace = ?";
@@ -80,7 +82,10 @@ final class ApprovalGuard {
         this.others = ApprovalTable.ofOthers(jdbc);
     }
 
-    /** Returns whether the server exists, which stays so until the end of the transaction. */
+    /**
+     * Returns whether the server exists, which stays so until the end of the transaction. Locks the
+     * server, so it comes before the lock of the ledger.
+     */
     boolean exists(ResourceKey server) {
         return jdbc.sql(EXISTS)
                 .param(ResourceTable.column(McpServer.DESCRIPTOR))

@@ -1,7 +1,6 @@
 package dev.orloj.server.store.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.server.store.ledger.RandomLedgerWrites.Replica;
@@ -12,15 +11,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /**
  * The Tools are the fold of the ledger, whatever is written, whenever a replica stops, and whatever
@@ -72,21 +66,18 @@ class LedgerPropertyTest {
     @Test
     void foldIsTheToolsAfterAnySequenceOfWritesAndCrashes() throws Exception {
         System.out.println("LedgerPropertyTest: " + log.getFirst());
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (int step = 0; step < STEPS; step++) {
-                switch (random.nextInt(4)) {
-                    case 0 -> crash(writes.next(), 1 + random.nextInt(MAX_STATEMENTS));
-                    case 1, 2 ->
-                            both(
-                                    threads,
-                                    writes.next(),
-                                    writes.next(),
-                                    1 + random.nextInt(MAX_STATEMENTS),
-                                    random.nextInt(3) == 0);
-                    default -> run(writes.next(), second);
-                }
-                requireFold();
+        for (int step = 0; step < STEPS; step++) {
+            switch (random.nextInt(4)) {
+                case 0 -> crash(writes.next(), 1 + random.nextInt(MAX_STATEMENTS));
+                case 1, 2 ->
+                        both(
+                                writes.next(),
+                                writes.next(),
+                                1 + random.nextInt(MAX_STATEMENTS),
+                                random.nextInt(3) == 0);
+                default -> run(writes.next(), second);
             }
+            requireFold();
         }
         assertThat(rig.words("s")).as("%s", log.getFirst()).hasSizeGreaterThan(STEPS / 10);
     }
@@ -109,63 +100,13 @@ class LedgerPropertyTest {
         failing.never();
     }
 
-    /**
-     * A write of the first replica that pauses before one of its statements until the second has
-     * written, or waits for a lock of the first; then the first goes on, or stops.
-     */
-    private void both(ExecutorService threads, Write one, Write other, int statement, boolean stops)
-            throws Exception {
+    /** A write of the first replica that goes on, or stops, after a write of the second. */
+    private void both(Write one, Write other, int statement, boolean stops) throws Exception {
         log.add(
                 "at statement %d of %s%s, meanwhile %s"
                         .formatted(statement, one, stops ? ", which stops there" : "", other));
-        CountDownLatch paused = new CountDownLatch(1);
-        CountDownLatch resumed = new CountDownLatch(1);
-        failing.at(
-                statement,
-                () -> {
-                    paused.countDown();
-                    awaitUninterruptibly(resumed);
-                    if (stops) {
-                        FailingDataSource.fail();
-                    }
-                });
-        Future<?> early =
-                threads.submit(
-                        () -> {
-                            refused(one, first);
-                            paused.countDown();
-                        });
-        paused.await();
-        Future<?> late = threads.submit(() -> run(other, second));
-        try {
-            await().pollDelay(Duration.ZERO)
-                    .pollInterval(Duration.ofMillis(2))
-                    .until(() -> late.isDone() || waitsForLock());
-        } finally {
-            resumed.countDown();
-        }
-        late.get();
-        early.get();
-        failing.never();
-    }
-
-    private static void awaitUninterruptibly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private boolean waitsForLock() {
-        return rig.database
-                        .jdbc()
-                        .sql(
-                                "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type ="
-                                        + " 'Lock' AND datname = current_database()")
-                        .query(Integer.class)
-                        .single()
-                > 0;
+        new Interleaving(rig, failing)
+                .run(statement, stops, () -> refused(one, first), () -> run(other, second));
     }
 
     private void run(Write write, Replica replica) {
