@@ -182,6 +182,8 @@ class UserLoginsTest {
         JsonNode status = json(orlojd.client().get(path("ended")).expect(200).text());
         assertThat(status.at("/status/loggedIn").asBoolean()).isFalse();
         assertThat(status.at("/status/message").asString()).contains("invalid_grant");
+        assertThat(orlojd.client().call("default", "ended--echo", "{}").text())
+                .contains("OAuthLoginRequired", "orlojctl auth login ended -n default");
 
         logIn("ended");
         orlojd.awaitReady("default", "ended");

@@ -109,8 +109,9 @@ final class CatalogFeed {
             }
             case Resolution.Suspended(String why) ->
                     catalog.refuseServer(server.key(), "is suspended: " + why);
-            case Resolution.Refused _ -> {
-                catalog.removeServer(server.key());
+            case Resolution.Refused(String reason, String message) -> {
+                catalog.refuseServer(
+                        server.key(), "was not accepted (%s): %s".formatted(reason, message));
                 // The leader closes its own sessions when it reconciles the server.
                 sessions.dismiss(server.key());
             }
