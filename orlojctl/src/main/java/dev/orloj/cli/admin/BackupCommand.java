@@ -12,6 +12,7 @@ import dev.orloj.cli.command.TextsOption;
 import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.http.Answer;
 import dev.orloj.cli.http.Request;
+import dev.orloj.cli.output.FileErrors;
 import dev.orloj.cli.output.Progress;
 
 import java.io.BufferedOutputStream;
@@ -62,7 +63,8 @@ final class BackupCommand extends Command {
                             .formatted(e.getMessage()));
         } catch (IOException e) {
             throw new CommandException(
-                    "the backup cannot be written to \"%s\": %s".formatted(target, Reason.of(e)));
+                    "the backup cannot be written to \"%s\": %s"
+                            .formatted(target, FileErrors.reason(e)));
         }
         context.err()
                 .println(

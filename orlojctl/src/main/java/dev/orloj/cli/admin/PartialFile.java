@@ -8,7 +8,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -35,12 +34,13 @@ final class PartialFile implements AutoCloseable {
 
     /**
      * @param file absolute
-     * @throws NoSuchFileException with its folder, when that does not exist
+     * @throws FileSystemException with the reason, when its folder does not exist
      */
     static PartialFile create(Path file) throws IOException {
         Path folder = file.getParent();
         if (folder != null && !Files.exists(folder)) {
-            throw new NoSuchFileException(folder.toString());
+            throw new FileSystemException(
+                    file.toString(), null, "\"%s\" does not exist".formatted(folder));
         }
         Path partial =
                 file.resolveSibling(

@@ -10,6 +10,7 @@ import dev.orloj.cli.command.ExitCode;
 import dev.orloj.cli.command.Flag;
 import dev.orloj.cli.command.TextsOption;
 import dev.orloj.cli.http.Request;
+import dev.orloj.cli.output.FileErrors;
 import dev.orloj.cli.output.Progress;
 
 import tools.jackson.databind.JsonNode;
@@ -82,7 +83,7 @@ final class RestoreCommand extends Command {
 
     private static CommandException unreadable(String source, IOException why) {
         return new CommandException(
-                "the backup \"%s\" cannot be read: %s".formatted(source, Reason.of(why)));
+                "the backup \"%s\" cannot be read: %s".formatted(source, FileErrors.reason(why)));
     }
 
     /** Has the server refuse a backup before all of it is sent. */

@@ -10,11 +10,11 @@ import dev.orloj.cli.command.Flag;
 import dev.orloj.cli.command.TextOption;
 import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.http.ConnectionException;
-import dev.orloj.cli.manifest.ManifestFiles;
 import dev.orloj.cli.manifest.ManifestInput;
 import dev.orloj.cli.manifest.ManifestSources;
 import dev.orloj.cli.manifest.Submission;
 import dev.orloj.cli.output.Documents;
+import dev.orloj.cli.output.FileErrors;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -87,7 +87,7 @@ public final class DiffCommand extends Command {
             int compared = compare(context, folder);
             return isBroken ? TROUBLE : compared;
         } catch (IOException e) {
-            throw new CommandException("cannot compare: " + ManifestFiles.why(e));
+            throw new CommandException("cannot compare: " + FileErrors.reason(e));
         } finally {
             delete(folder);
         }

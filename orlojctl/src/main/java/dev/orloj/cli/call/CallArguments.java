@@ -3,7 +3,7 @@ package dev.orloj.cli.call;
 import dev.orloj.api.codec.Json;
 import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.UsageException;
-import dev.orloj.cli.manifest.ManifestFiles;
+import dev.orloj.cli.output.FileErrors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -96,7 +96,7 @@ final class CallArguments {
         } catch (IOException | InvalidPathException e) {
             throw new CommandException(
                     "cannot read \"%s\": %s; for a text that begins with @, write @@"
-                            .formatted(name, ManifestFiles.why(e)));
+                            .formatted(name, FileErrors.reason(e)));
         }
         try {
             return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();

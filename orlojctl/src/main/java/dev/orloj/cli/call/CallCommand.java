@@ -19,8 +19,8 @@ import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.http.Paths;
 import dev.orloj.cli.http.Request;
 import dev.orloj.cli.http.ToolCalls;
-import dev.orloj.cli.manifest.ManifestFiles;
 import dev.orloj.cli.output.Documents;
+import dev.orloj.cli.output.FileErrors;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -313,7 +313,7 @@ public final class CallCommand extends Command {
                     ? context.console().in().readAllBytes()
                     : Files.readAllBytes(Path.of(file));
         } catch (IOException | InvalidPathException e) {
-            throw new CommandException("cannot read \"" + file + "\": " + ManifestFiles.why(e));
+            throw new CommandException("cannot read \"" + file + "\": " + FileErrors.reason(e));
         }
     }
 

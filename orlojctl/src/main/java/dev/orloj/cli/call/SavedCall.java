@@ -3,7 +3,7 @@ package dev.orloj.cli.call;
 import dev.orloj.api.codec.Json;
 import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.Context;
-import dev.orloj.cli.manifest.ManifestFiles;
+import dev.orloj.cli.output.FileErrors;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -78,7 +78,7 @@ record SavedCall(String namespace, String tool, JsonNode arguments) {
         } catch (IOException | InvalidPathException e) {
             throw new CommandException(
                     "cannot read the call \"%s\": %s; a call is kept with: orlojctl call TOOL --save DIR"
-                            .formatted(name, ManifestFiles.why(e)));
+                            .formatted(name, FileErrors.reason(e)));
         } catch (JacksonException e) {
             // reported below
         }
@@ -137,6 +137,6 @@ record SavedCall(String namespace, String tool, JsonNode arguments) {
 
     private static CommandException unwritable(Path path, IOException e) {
         return new CommandException(
-                "cannot write \"%s\": %s".formatted(path, ManifestFiles.why(e)));
+                "cannot write \"%s\": %s".formatted(path, FileErrors.reason(e)));
     }
 }

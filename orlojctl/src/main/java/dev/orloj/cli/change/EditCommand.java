@@ -10,8 +10,8 @@ import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.ExitCode;
 import dev.orloj.cli.command.TextsOption;
 import dev.orloj.cli.command.UsageException;
-import dev.orloj.cli.manifest.ManifestFiles;
 import dev.orloj.cli.output.Documents;
+import dev.orloj.cli.output.FileErrors;
 import dev.orloj.cli.output.Masked;
 import dev.orloj.cli.output.Text;
 import dev.orloj.cli.resource.Targets;
@@ -142,7 +142,7 @@ public final class EditCommand extends Command {
         try {
             Files.writeString(file, text);
         } catch (IOException e) {
-            throw new CommandException("cannot write " + file + ": " + ManifestFiles.why(e));
+            throw new CommandException("cannot write " + file + ": " + FileErrors.reason(e));
         }
     }
 
@@ -150,7 +150,7 @@ public final class EditCommand extends Command {
         try {
             return Files.readString(file);
         } catch (IOException e) {
-            throw new CommandException("cannot read " + file + ": " + ManifestFiles.why(e));
+            throw new CommandException("cannot read " + file + ": " + FileErrors.reason(e));
         }
     }
 

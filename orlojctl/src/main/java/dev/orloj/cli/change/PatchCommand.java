@@ -9,7 +9,7 @@ import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.TextOption;
 import dev.orloj.cli.command.TextsOption;
 import dev.orloj.cli.command.UsageException;
-import dev.orloj.cli.manifest.ManifestFiles;
+import dev.orloj.cli.output.FileErrors;
 import dev.orloj.cli.resource.Targets;
 
 import tools.jackson.core.JacksonException;
@@ -86,7 +86,7 @@ public final class PatchCommand extends ChangeCommand {
                             : Files.readAllBytes(Path.of(name)),
                     StandardCharsets.UTF_8);
         } catch (IOException | InvalidPathException e) {
-            throw new CommandException("cannot read \"" + name + "\": " + ManifestFiles.why(e));
+            throw new CommandException("cannot read \"" + name + "\": " + FileErrors.reason(e));
         }
     }
 

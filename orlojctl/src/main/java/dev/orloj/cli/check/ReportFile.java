@@ -2,7 +2,7 @@ package dev.orloj.cli.check;
 
 import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.UsageException;
-import dev.orloj.cli.manifest.ManifestFiles;
+import dev.orloj.cli.output.FileErrors;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ record ReportFile(ReportFormat format, String name) {
             Files.writeString(Path.of(name), format.write(checked, failOn));
         } catch (IOException | InvalidPathException e) {
             throw new CommandException(
-                    "cannot write \"%s\": %s".formatted(name, ManifestFiles.why(e)));
+                    "cannot write \"%s\": %s".formatted(name, FileErrors.reason(e)));
         }
     }
 }

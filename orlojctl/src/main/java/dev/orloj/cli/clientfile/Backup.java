@@ -2,6 +2,7 @@ package dev.orloj.cli.clientfile;
 
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.signature.Sha256;
+import dev.orloj.cli.output.FileErrors;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -103,7 +104,7 @@ public record Backup(Path folder, Path file, boolean created, String written, Li
             return isWhole;
         } catch (IOException e) {
             throw new ClientFileException(
-                    "%s cannot be restored: %s".formatted(file, ClientFile.why(e)));
+                    "%s cannot be restored: %s".formatted(file, FileErrors.reason(e)));
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.orloj.cli.clientfile;
 
+import dev.orloj.cli.output.FileErrors;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -52,7 +54,7 @@ public final class Backups {
             ClientFileException failure =
                     new ClientFileException(
                             "the backup of %s cannot be written below %s: %s; the file is as before"
-                                    .formatted(path, folder, ClientFile.why(e)));
+                                    .formatted(path, folder, FileErrors.reason(e)));
             if (backup != null) {
                 forget(backup, failure); // half of a file with secrets is of no use
             }
@@ -102,7 +104,7 @@ public final class Backups {
                     .toList();
         } catch (IOException e) {
             throw new ClientFileException(
-                    "cannot read \"%s\": %s".formatted(folder, ClientFile.why(e)));
+                    "cannot read \"%s\": %s".formatted(folder, FileErrors.reason(e)));
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.orloj.cli.clientfile;
 
 import dev.orloj.api.codec.MalformedDocumentException;
+import dev.orloj.cli.output.FileErrors;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -8,9 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -50,7 +49,8 @@ public record ClientFile(
             }
             return of(path.toString(), Optional.of(path), client, Files.readAllBytes(path));
         } catch (IOException e) {
-            throw new ClientFileException("cannot read \"%s\": %s".formatted(path, why(e)));
+            throw new ClientFileException(
+                    "cannot read \"%s\": %s".formatted(path, FileErrors.reason(e)));
         }
     }
 
@@ -86,14 +86,6 @@ public record ClientFile(
         } catch (CharacterCodingException e) {
             throw new ClientFileException(name + ": the file is not UTF-8 text; save it as UTF-8");
         }
-    }
-
-    static String why(IOException e) {
-        return switch (e) {
-            case AccessDeniedException _ -> "permission denied";
-            case NoSuchFileException _ -> "it is not there";
-            default -> String.valueOf(e.getMessage());
-        };
     }
 
     /** Returns the line of the first place where a quoted or bare name begins a member. */

@@ -1,5 +1,7 @@
 package dev.orloj.cli.clientfile;
 
+import dev.orloj.cli.output.FileErrors;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -55,7 +57,7 @@ final class FileReplacement {
             }
         } catch (IOException e) {
             throw new ClientFileException(
-                    "%s cannot be written: %s".formatted(file, ClientFile.why(e)));
+                    "%s cannot be written: %s".formatted(file, FileErrors.reason(e)));
         }
     }
 

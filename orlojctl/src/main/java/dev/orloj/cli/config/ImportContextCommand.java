@@ -10,8 +10,8 @@ import dev.orloj.cli.command.TextsOption;
 import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.kubeconfig.Kubeconfig;
 import dev.orloj.cli.kubeconfig.KubeconfigFile;
-import dev.orloj.cli.manifest.ManifestFiles;
 import dev.orloj.cli.output.Console;
+import dev.orloj.cli.output.FileErrors;
 import dev.orloj.cli.tls.PresentedChain;
 
 import org.jspecify.annotations.Nullable;
@@ -146,7 +146,7 @@ final class ImportContextCommand extends KubeconfigCommand {
             }
             return token;
         } catch (IOException | InvalidPathException e) {
-            String why = e instanceof IOException io ? ManifestFiles.why(io) : e.getMessage();
+            String why = e instanceof IOException io ? FileErrors.reason(io) : e.getMessage();
             throw new CommandException("cannot read \"%s\": %s".formatted(file, why));
         }
     }

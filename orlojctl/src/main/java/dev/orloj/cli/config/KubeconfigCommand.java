@@ -6,8 +6,8 @@ import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.Suggestions;
 import dev.orloj.cli.kubeconfig.Kubeconfig;
 import dev.orloj.cli.kubeconfig.KubeconfigFile;
-import dev.orloj.cli.manifest.ManifestFiles;
 import dev.orloj.cli.output.Documents;
+import dev.orloj.cli.output.FileErrors;
 
 import java.io.IOException;
 
@@ -58,7 +58,7 @@ abstract class KubeconfigCommand extends Command {
             file.save(Documents.toYaml(file.root()));
         } catch (IOException e) {
             throw new CommandException(
-                    "cannot write \"%s\": %s".formatted(file.path(), ManifestFiles.why(e)));
+                    "cannot write \"%s\": %s".formatted(file.path(), FileErrors.reason(e)));
         }
     }
 }

@@ -3,7 +3,7 @@ package dev.orloj.cli.explore;
 import dev.orloj.api.jsonschema.ManifestSchemas;
 import dev.orloj.api.v1.Kinds;
 import dev.orloj.cli.command.CommandException;
-import dev.orloj.cli.manifest.ManifestFiles;
+import dev.orloj.cli.output.FileErrors;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,7 +40,7 @@ final class EditorSchema {
         } catch (IOException e) {
             throw new CommandException(
                     "cannot write \"%s\": %s; --schema none leaves it out"
-                            .formatted(schema, ManifestFiles.why(e)));
+                            .formatted(schema, FileErrors.reason(e)));
         }
     }
 }

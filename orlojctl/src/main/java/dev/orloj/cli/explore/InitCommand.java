@@ -12,8 +12,8 @@ import dev.orloj.cli.command.ExitCode;
 import dev.orloj.cli.command.TextOption;
 import dev.orloj.cli.command.TextsOption;
 import dev.orloj.cli.command.UsageException;
-import dev.orloj.cli.manifest.ManifestFiles;
 import dev.orloj.cli.output.Documents;
+import dev.orloj.cli.output.FileErrors;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -151,7 +151,7 @@ public final class InitCommand extends Command {
                     "\"%s\" exists: name another file with --file, or print it with --file -"
                             .formatted(target));
         } catch (IOException | InvalidPathException e) {
-            throw new CommandException("cannot write \"" + target + "\": " + ManifestFiles.why(e));
+            throw new CommandException("cannot write \"" + target + "\": " + FileErrors.reason(e));
         }
     }
 }

@@ -10,7 +10,7 @@ import dev.orloj.cli.command.ExitCode;
 import dev.orloj.cli.command.TextOption;
 import dev.orloj.cli.command.TextsOption;
 import dev.orloj.cli.command.UsageException;
-import dev.orloj.cli.manifest.ManifestFiles;
+import dev.orloj.cli.output.FileErrors;
 import dev.orloj.cli.resource.Targets;
 
 import tools.jackson.databind.node.ObjectNode;
@@ -105,7 +105,7 @@ public final class SchemaCommand extends Command {
                             .formatted(folder));
         } catch (IOException | InvalidPathException e) {
             throw new CommandException(
-                    "cannot write to \"%s\": %s".formatted(folder, ManifestFiles.why(e)));
+                    "cannot write to \"%s\": %s".formatted(folder, FileErrors.reason(e)));
         }
         context.out().print("%d schemas written to %s\n".formatted(files.size(), folder));
     }

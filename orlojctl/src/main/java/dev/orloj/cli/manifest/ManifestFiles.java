@@ -6,15 +6,14 @@ import dev.orloj.api.codec.ManifestReader;
 import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.importing.ClientManifests;
 import dev.orloj.cli.output.Console;
+import dev.orloj.cli.output.FileErrors;
 import dev.orloj.cli.output.Progress;
 import dev.orloj.cli.variable.AllowedVariables;
 
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -86,7 +85,7 @@ public record ManifestFiles(List<Manifest> manifests, List<String> errors) {
                     read(file.toString(), () -> Files.readAllBytes(file));
                 }
             } catch (IOException | InvalidPathException e) {
-                errors.add("cannot read \"" + name + "\": " + why(e));
+                errors.add("cannot read \"" + name + "\": " + FileErrors.reason(e));
             }
         }
 
@@ -111,18 +110,9 @@ public record ManifestFiles(List<Manifest> manifests, List<String> errors) {
             } catch (ManifestException e) {
                 errors.add(e.getMessage());
             } catch (IOException e) {
-                errors.add("cannot read \"" + name + "\": " + why(e));
+                errors.add("cannot read \"" + name + "\": " + FileErrors.reason(e));
             }
         }
-    }
-
-    /** Returns the reason why a file cannot be read. */
-    public static String why(Exception e) {
-        return switch (e) {
-            case AccessDeniedException denied -> "permission denied";
-            case NoSuchFileException gone -> "it is not there";
-            default -> String.valueOf(e.getMessage());
-        };
     }
 
     private static List<Path> filesBelow(Path folder, List<String> errors) throws IOException {
@@ -146,7 +136,7 @@ public record ManifestFiles(List<Manifest> manifests, List<String> errors) {
 
                     @Override
                     public FileVisitResult visitFileFailed(Path file, IOException e) {
-                        errors.add("cannot read \"" + file + "\": " + why(e));
+                        errors.add("cannot read \"" + file + "\": " + FileErrors.reason(e));
                         return FileVisitResult.CONTINUE;
                     }
                 });

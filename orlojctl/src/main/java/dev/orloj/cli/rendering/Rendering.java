@@ -6,7 +6,7 @@ import dev.orloj.cli.command.Suggestions;
 import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.jsonpath.PathException;
 import dev.orloj.cli.jsonpath.PathTemplate;
-import dev.orloj.cli.manifest.ManifestFiles;
+import dev.orloj.cli.output.FileErrors;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -81,7 +81,7 @@ public sealed interface Rendering {
         try {
             return Files.readString(Path.of(name));
         } catch (IOException | InvalidPathException e) {
-            throw new CommandException("cannot read \"" + name + "\": " + ManifestFiles.why(e));
+            throw new CommandException("cannot read \"" + name + "\": " + FileErrors.reason(e));
         }
     }
 

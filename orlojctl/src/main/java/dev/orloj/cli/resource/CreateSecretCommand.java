@@ -9,7 +9,7 @@ import dev.orloj.cli.command.ExitCode;
 import dev.orloj.cli.command.TextOption;
 import dev.orloj.cli.command.TextsOption;
 import dev.orloj.cli.command.UsageException;
-import dev.orloj.cli.manifest.ManifestFiles;
+import dev.orloj.cli.output.FileErrors;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -78,7 +78,7 @@ final class CreateSecretCommand extends Command {
                     sign > 0 ? argument.substring(0, sign) : String.valueOf(path.getFileName());
             put(data, key, Files.readAllBytes(path));
         } catch (IOException | InvalidPathException e) {
-            throw new CommandException("cannot read \"" + file + "\": " + ManifestFiles.why(e));
+            throw new CommandException("cannot read \"" + file + "\": " + FileErrors.reason(e));
         }
     }
 

@@ -100,20 +100,7 @@ class TokenExchangeTest {
         owner.create(
                 "default",
                 "mcpservers",
-                RunningOrlojd.http(
-                        "crm",
-                        server.endpoint(),
-                        """
-                        auth:
-                          oauth:
-                            grantType: urn:ietf:params:oauth:grant-type:token-exchange
-                            clientId: "%s"
-                            clientSecretRef: crm-client
-                            issuer: "%s"
-                        """
-                                .formatted(FakeAuthorizationServer.CLIENT, issuer.issuer())
-                                .indent(2)
-                                .strip()));
+                RunningOrlojd.http("crm", server.endpoint(), exchange.authOfServer("crm-client")));
         await().atMost(TIMEOUT).until(() -> phase().equals("Ready"));
     }
 

@@ -120,18 +120,7 @@ final class AuthorizedServers implements AutoCloseable {
                 RunningOrlojd.http(
                         "exchanging",
                         perUser.endpoint(),
-                        """
-                        auth:
-                          oauth:
-                            grantType: urn:ietf:params:oauth:grant-type:token-exchange
-                            clientId: "%s"
-                            clientSecretRef: exchanging-client
-                            issuer: "%s"
-                        """
-                                .formatted(
-                                        FakeAuthorizationServer.CLIENT, exchange.server().issuer())
-                                .indent(2)
-                                .strip()));
+                        exchange.authOfServer("exchanging-client")));
     }
 
     private void callAsUser(RestClient owner, String url, Canaries canaries) throws Exception {

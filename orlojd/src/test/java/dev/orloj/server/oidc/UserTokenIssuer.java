@@ -128,6 +128,25 @@ public final class UserTokenIssuer implements AutoCloseable {
         return token.serialize();
     }
 
+    /**
+     * Returns the lines of a spec with which a server gets a token for each user.
+     *
+     * @param secret the name of the Secret with {@link FakeAuthorizationServer#SECRET}
+     */
+    public String authOfServer(String secret) {
+        return """
+        auth:
+          oauth:
+            grantType: urn:ietf:params:oauth:grant-type:token-exchange
+            clientId: "%s"
+            clientSecretRef: %s
+            issuer: "%s"
+        """
+                .formatted(FakeAuthorizationServer.CLIENT, secret, server.issuer())
+                .indent(2)
+                .strip();
+    }
+
     @Override
     public void close() {
         server.close();

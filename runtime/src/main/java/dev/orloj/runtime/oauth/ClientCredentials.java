@@ -37,7 +37,7 @@ final class ClientCredentials implements TokenSource {
             current = discovery.plan(challenge);
             plan = current;
         }
-        List<String> wanted = Scopes.union(scopes, usual(challenge, current));
+        List<String> wanted = Scopes.union(scopes, Scopes.usual(settings, challenge, current));
         Map<String, String> form = new LinkedHashMap<>();
         form.put("grant_type", "client_credentials");
         form.put("resource", current.resource());
@@ -46,13 +46,6 @@ final class ClientCredentials implements TokenSource {
         }
         TokenEndpoint.Granted granted = tokens.request(current.server(), form);
         return new AccessToken(granted.accessToken(), clock.instant(), granted.lifetime(), wanted);
-    }
-
-    private List<String> usual(BearerChallenge challenge, Discovery.Plan current) {
-        if (!settings.scopes().isEmpty()) {
-            return settings.scopes();
-        }
-        return challenge.scopes().isEmpty() ? current.scopes() : challenge.scopes();
     }
 
     @Override

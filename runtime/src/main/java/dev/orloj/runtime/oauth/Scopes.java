@@ -25,6 +25,18 @@ final class Scopes {
         return scopes.filter(each -> TOKEN.matcher(each).matches()).distinct().limit(MAX).toList();
     }
 
+    /**
+     * Returns what a client requests: the scopes of its manifest, else those that the server asks
+     * for, else those that its metadata lists.
+     */
+    static List<String> usual(
+            OAuthSettings settings, BearerChallenge challenge, Discovery.Plan plan) {
+        if (!settings.scopes().isEmpty()) {
+            return settings.scopes();
+        }
+        return challenge.scopes().isEmpty() ? plan.scopes() : challenge.scopes();
+    }
+
     /** Returns all scopes of both lists, those of the first one first. */
     static List<String> union(Collection<String> some, Collection<String> more) {
         Set<String> all = new LinkedHashSet<>(some);

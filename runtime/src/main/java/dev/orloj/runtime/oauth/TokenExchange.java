@@ -78,7 +78,7 @@ final class TokenExchange implements TokenSource {
             plan = current;
         }
         requireOwnIssuer(current.server().issuer());
-        List<String> wanted = Scopes.union(scopes, usual(challenge, current));
+        List<String> wanted = Scopes.union(scopes, Scopes.usual(settings, challenge, current));
         Map<String, String> form = new LinkedHashMap<>();
         form.put("grant_type", GRANT);
         form.put("subject_token", subject.value());
@@ -127,13 +127,6 @@ final class TokenExchange implements TokenSource {
                         + " server; set spec.auth.oauth.audience, and allow the client to exchange"
                         + " tokens for it");
         }
-    }
-
-    private List<String> usual(BearerChallenge challenge, Discovery.Plan current) {
-        if (!settings.scopes().isEmpty()) {
-            return settings.scopes();
-        }
-        return challenge.scopes().isEmpty() ? current.scopes() : challenge.scopes();
     }
 
     @Override
