@@ -1,12 +1,15 @@
 package dev.orloj.server.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.certificate.Fingerprint;
 import dev.orloj.cli.Orlojctl;
 import dev.orloj.cli.output.Console;
 import dev.orloj.server.certificate.Authorities;
+import dev.orloj.server.certificate.TestCertificates;
 import dev.orloj.server.postgres.TestPostgres;
+import dev.orloj.server.testing.OrlojdProcess;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,9 +22,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A context that {@code orlojctl config import} has made for this orlojd. */
 @Timeout(120)
@@ -119,5 +126,53 @@ class ImportedContextTest {
             assertThat(run(overwriting).exitCode()).isZero();
             assertThat(Files.readString(file())).contains(orlojd.url()).doesNotContain("of-other");
         }
+    }
+
+    /** Whoever imports compares the fingerprint with the log of orlojd. */
+    @Test
+    void fingerprintOfTheLogImportsBeforeAndAfterANewCertificate() throws Exception {
+        Path certificate = home.resolve("own.crt");
+        Path key = home.resolve("own.key");
+        TestCertificates.writeServer(certificate, key);
+        try (OrlojdProcess _ =
+                OrlojdProcess.start(
+                        data,
+                        Map.of("ORLOJ_HTTPS_CHECK_PERIOD", "100ms"),
+                        "--https-port",
+                        "0",
+                        "--tls-cert-file",
+                        certificate.toString(),
+                        "--tls-private-key-file",
+                        key.toString())) {
+            String url = logged("HTTPS port is open", "url");
+            String first = logged("HTTPS port is open", "authority");
+            assertThat(importAs("first", url, first).exitCode()).isZero();
+
+            TestCertificates.writeServer(certificate, key);
+            String second = logged("HTTPS port has a new certificate", "authority");
+
+            assertThat(second).isNotEqualTo(first);
+            assertThat(importAs("stale", url, first).exitCode()).isEqualTo(1);
+            assertThat(importAs("second", url, second).exitCode()).isZero();
+        }
+    }
+
+    private Run importAs(String name, String url, String fingerprint) {
+        return run("config", "import", url, "--name", name, "--fingerprint", fingerprint);
+    }
+
+    /** Waits for a line of the log, and returns the value of a field in the newest. */
+    private String logged(String message, String field) {
+        Pattern pattern = Pattern.compile(message + ".* " + field + "=\"([^\"]+)\"");
+        return await().atMost(Duration.ofSeconds(60))
+                .until(
+                        () -> {
+                            Matcher line =
+                                    pattern.matcher(Files.readString(OrlojdProcess.log(data)));
+                            return line.results().reduce((_, last) -> last);
+                        },
+                        Optional::isPresent)
+                .orElseThrow()
+                .group(1);
     }
 }

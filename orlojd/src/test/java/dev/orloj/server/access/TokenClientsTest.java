@@ -3,8 +3,10 @@ package dev.orloj.server.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.api.certificate.Fingerprint;
 import dev.orloj.cli.Orlojctl;
 import dev.orloj.cli.output.Console;
+import dev.orloj.server.certificate.Authorities;
 import dev.orloj.server.postgres.TestPostgres;
 
 import org.junit.jupiter.api.AfterAll;
@@ -128,6 +130,10 @@ class TokenClientsTest {
     private record Line(int exitCode, String out, String err) {}
 
     private Line ctl(String... arguments) {
+        return ctl(owner(), arguments);
+    }
+
+    private static Line ctl(Path kubeconfig, String... arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Console console =
@@ -135,12 +141,47 @@ class TokenClientsTest {
                         new ByteArrayInputStream(new byte[0]),
                         new PrintStream(out, false, StandardCharsets.UTF_8),
                         new PrintStream(err, true, StandardCharsets.UTF_8),
-                        Map.of("KUBECONFIG", owner().toString()),
+                        Map.of("KUBECONFIG", kubeconfig.toString()),
                         InstantSource.system());
         int code = Orlojctl.run(console, arguments);
         console.out().flush();
         return new Line(
                 code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    /** As on the machine of a colleague, who has nothing but an address and a token. */
+    @Test
+    void kubectlUsesAContextThatWasImported() throws Exception {
+        Path token = Files.createTempFile(folder, "token", ".txt");
+        Files.writeString(token, ctl("create", "token", "--user", "eve").out());
+        Path imported = folder.resolve("imported");
+        String authority =
+                Fingerprint.of(
+                                Authorities.read(
+                                                Files.readString(data.resolve("tls/server-ca.crt")))
+                                        .getFirst())
+                        .toString();
+
+        Line done =
+                ctl(
+                        imported,
+                        "config",
+                        "import",
+                        orlojd.url(),
+                        "--name",
+                        "team",
+                        "-n",
+                        "web",
+                        "--fingerprint",
+                        authority,
+                        "--token-file",
+                        token.toString(),
+                        "--use-context");
+
+        assertThat(done.exitCode()).as(done.err()).isZero();
+        assertThat(kubectl(imported, "auth", "whoami")).contains("eve");
+        assertThat(kubectl(imported, "get", "mcpservers"))
+                .contains("User \"eve\" cannot list", "in the namespace \"web\"");
     }
 
     @Test
