@@ -4,12 +4,12 @@ import dev.orloj.api.ApiException;
 import dev.orloj.server.authorization.Attributes;
 import dev.orloj.server.authorization.UserInfo;
 import dev.orloj.server.rest.http.PercentEncoding;
+import dev.orloj.server.security.ImpersonationGuard;
 
 import jakarta.servlet.http.HttpServletRequest;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +23,6 @@ import java.util.Optional;
  */
 record Impersonation(UserInfo user, List<Attributes> parts) {
 
-    private static final String PREFIX = "impersonate-";
     private static final String USER = "Impersonate-User";
     private static final String GROUP = "Impersonate-Group";
     private static final String UID = "Impersonate-Uid";
@@ -40,7 +39,7 @@ record Impersonation(UserInfo user, List<Attributes> parts) {
      * @throws ApiException (BadRequest) when there are headers without a user
      */
     static Optional<Impersonation> of(HttpServletRequest request) {
-        if (!isRequested(request)) {
+        if (ImpersonationGuard.header(request).isEmpty()) {
             return Optional.empty();
         }
         String name = text(request.getHeader(USER));
@@ -82,16 +81,6 @@ record Impersonation(UserInfo user, List<Attributes> parts) {
                                                         "",
                                                         value))));
         return Optional.of(new Impersonation(withImpliedGroups(user), parts));
-    }
-
-    /** Copies no names: it sees every request. */
-    private static boolean isRequested(HttpServletRequest request) {
-        for (Enumeration<String> names = request.getHeaderNames(); names.hasMoreElements(); ) {
-            if (names.nextElement().regionMatches(true, 0, PREFIX, 0, PREFIX.length())) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static Attributes part(

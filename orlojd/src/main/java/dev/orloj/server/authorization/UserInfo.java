@@ -37,7 +37,10 @@ public record UserInfo(
         extra = Frozen.map(extra);
     }
 
-    /** Of what distinguishes most users: the groups and the extra would be read at each look-up. */
+    /**
+     * Uses the name and the uid alone: most users differ in them, and each request looks up its
+     * user.
+     */
     @Override
     public int hashCode() {
         return 31 * username.hashCode() + uid.hashCode();

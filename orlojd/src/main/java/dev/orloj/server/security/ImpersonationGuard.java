@@ -30,8 +30,7 @@ public final class ImpersonationGuard extends HttpFilter {
     protected void doFilter(
             HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        Optional<String> header =
-                ports.received(request) ? Optional.empty() : impersonation(request);
+        Optional<String> header = ports.received(request) ? Optional.empty() : header(request);
         if (header.isPresent()) {
             Refusals.forbid(
                     response,
@@ -45,8 +44,11 @@ public final class ImpersonationGuard extends HttpFilter {
         }
     }
 
-    /** Copies no names: it sees every request. */
-    private static Optional<String> impersonation(HttpServletRequest request) {
+    /**
+     * Returns the name of a header of a request that asks for impersonation. Copies no names: it
+     * sees every request.
+     */
+    public static Optional<String> header(HttpServletRequest request) {
         for (Enumeration<String> names = request.getHeaderNames(); names.hasMoreElements(); ) {
             String name = names.nextElement();
             if (name.regionMatches(true, 0, PREFIX, 0, PREFIX.length())) {

@@ -128,7 +128,7 @@ class ImportedContextTest {
         }
     }
 
-    /** Whoever imports compares the fingerprint with the log of orlojd. */
+    /** A person who imports compares the fingerprint with the log of orlojd. */
     @Test
     void fingerprintOfTheLogImportsBeforeAndAfterANewCertificate() throws Exception {
         Path certificate = home.resolve("own.crt");
