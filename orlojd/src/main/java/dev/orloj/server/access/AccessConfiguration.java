@@ -1,9 +1,9 @@
 package dev.orloj.server.access;
 
 import dev.orloj.api.client.ResourceClient;
-import dev.orloj.server.access.limits.CallerLimitFilter;
+import dev.orloj.server.access.limits.CallerLimiter;
 import dev.orloj.server.authentication.AdminToken;
-import dev.orloj.server.authentication.AuthenticationFilter;
+import dev.orloj.server.authentication.AuthenticationGuard;
 import dev.orloj.server.authentication.Authenticator;
 import dev.orloj.server.authentication.CertificateAuthenticator;
 import dev.orloj.server.authorization.AggregatedRules;
@@ -22,9 +22,9 @@ import dev.orloj.server.properties.AuthenticationProperties;
 import dev.orloj.server.properties.CallerLimitProperties;
 import dev.orloj.server.properties.HttpsProperties;
 import dev.orloj.server.properties.InvalidConfigurationException;
-import dev.orloj.server.protectedresource.MetadataFilter;
+import dev.orloj.server.protectedresource.MetadataEndpoint;
 import dev.orloj.server.protectedresource.ProtectedResources;
-import dev.orloj.server.protectedresource.ScopeFilter;
+import dev.orloj.server.protectedresource.ScopeGuard;
 import dev.orloj.server.security.SecuredPorts;
 import dev.orloj.server.tls.HttpsPort;
 import dev.orloj.server.tls.ServerNames;
@@ -34,8 +34,6 @@ import dev.orloj.server.token.TokenAuthenticator;
 import dev.orloj.server.token.TokenServices;
 
 import io.micrometer.core.instrument.MeterRegistry;
-
-import jakarta.servlet.Filter;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -173,24 +171,12 @@ class AccessConfiguration {
     }
 
     @Bean
-    FilterRegistrationBean<MetadataFilter> protectedResourceMetadata(
-            ProtectedResources resources, SecuredPorts ports) {
-        return ordered(new MetadataFilter(resources, ports), 2);
+    MetadataEndpoint protectedResourceMetadata(ProtectedResources resources, SecuredPorts ports) {
+        return new MetadataEndpoint(resources, ports);
     }
 
     @Bean
-    FilterRegistrationBean<ScopeFilter> scopes(ProtectedResources resources) {
-        return ordered(new ScopeFilter(resources), 4);
-    }
-
-    private static <F extends Filter> FilterRegistrationBean<F> ordered(F filter, int place) {
-        FilterRegistrationBean<F> registration = new FilterRegistrationBean<>(filter);
-        registration.setOrder(Ordered.HIGHEST_PRECEDENCE + place);
-        return registration;
-    }
-
-    @Bean
-    FilterRegistrationBean<AuthenticationFilter> authentication(
+    AuthenticationGuard authentication(
             ClientCertificates clients,
             InstantSource clock,
             DataDirectory data,
@@ -212,19 +198,7 @@ class AccessConfiguration {
         authenticators.add(new JwtAuthenticator(issuers, resources::resource, clock));
         authenticators.add(
                 new AdminToken(AdminTokenFile.read(data.path().resolve("admin.token")), owner));
-        return ordered(new AuthenticationFilter(authenticators, resources, ports), 3);
-    }
-
-    /** Counts for the user of the credential, not for the one that it acts as. */
-    @Bean
-    FilterRegistrationBean<CallerLimitFilter> callerLimits(
-            CallerLimitProperties limits, MeterRegistry metrics) {
-        return ordered(new CallerLimitFilter(limits, metrics), 4);
-    }
-
-    @Bean
-    FilterRegistrationBean<ImpersonationFilter> impersonation(RbacAuthorizer authorizer) {
-        return ordered(new ImpersonationFilter(authorizer), 5);
+        return new AuthenticationGuard(authenticators, resources, ports);
     }
 
     @Bean
@@ -233,8 +207,23 @@ class AccessConfiguration {
     }
 
     @Bean
-    FilterRegistrationBean<AuthorizationFilter> authorization(
-            RbacAuthorizer authorizer, OpenRequests open) {
-        return ordered(new AuthorizationFilter(authorizer, open, new KnownRights(authorizer)), 6);
+    FilterRegistrationBean<AccessFilter> access(
+            AuthenticationGuard authentication,
+            CallerLimitProperties limits,
+            MeterRegistry metrics,
+            ProtectedResources resources,
+            RbacAuthorizer authorizer,
+            OpenRequests open) {
+        FilterRegistrationBean<AccessFilter> registration =
+                new FilterRegistrationBean<>(
+                        new AccessFilter(
+                                authentication,
+                                new CallerLimiter(limits, metrics),
+                                new ScopeGuard(resources),
+                                new ImpersonationGuard(authorizer),
+                                new AccessFilter.Authorization(
+                                        authorizer, open, new KnownRights(authorizer))));
+        registration.setOrder(Ordered.HIGHEST_PRECEDENCE + 3);
+        return registration;
     }
 }

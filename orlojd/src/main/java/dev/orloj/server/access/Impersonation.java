@@ -4,7 +4,7 @@ import dev.orloj.api.ApiException;
 import dev.orloj.server.authorization.Attributes;
 import dev.orloj.server.authorization.UserInfo;
 import dev.orloj.server.rest.http.PercentEncoding;
-import dev.orloj.server.security.ImpersonationGuard;
+import dev.orloj.server.security.OpenPortGuard;
 
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -39,7 +39,7 @@ record Impersonation(UserInfo user, List<Attributes> parts) {
      * @throws ApiException (BadRequest) when there are headers without a user
      */
     static Optional<Impersonation> of(HttpServletRequest request) {
-        if (ImpersonationGuard.header(request).isEmpty()) {
+        if (OpenPortGuard.header(request).isEmpty()) {
             return Optional.empty();
         }
         String name = text(request.getHeader(USER));

@@ -1,8 +1,7 @@
 package dev.orloj.server.audit;
 
 import dev.orloj.api.ApiException;
-import dev.orloj.api.Status;
-import dev.orloj.api.codec.Json;
+import dev.orloj.server.security.Refusals;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -52,7 +51,7 @@ public final class AuditFilter extends HttpFilter {
         try {
             own = isRecorded && log.reserve();
         } catch (ApiException e) {
-            refuse(response, e.toStatus());
+            Refusals.send(response, e.toStatus());
             return;
         }
         AuditEntry.Received received = log.received(request);
@@ -78,11 +77,5 @@ public final class AuditFilter extends HttpFilter {
 
     private static String text(@Nullable String text) {
         return text == null ? "" : text;
-    }
-
-    private static void refuse(HttpServletResponse response, Status status) throws IOException {
-        response.setStatus(status.code());
-        response.setContentType("application/json");
-        response.getOutputStream().write(Json.MAPPER.writeValueAsBytes(status));
     }
 }

@@ -4,7 +4,7 @@ import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.observation.CallId;
-import dev.orloj.server.authentication.AuthenticationFilter;
+import dev.orloj.server.authentication.AuthenticationGuard;
 import dev.orloj.server.authorization.UserInfo;
 import dev.orloj.server.properties.AuditProperties.FailurePolicy;
 
@@ -61,12 +61,12 @@ final class AuditLog implements CallAudit {
             HttpServletRequest request,
             Outcome outcome,
             boolean own) {
-        UserInfo user = AuthenticationFilter.authenticated(request).orElse(UserInfo.ANONYMOUS);
+        UserInfo user = AuthenticationGuard.authenticated(request).orElse(UserInfo.ANONYMOUS);
         queue.add(
                 new AuditEntry(
                         received,
                         user,
-                        AuthenticationFilter.user(request).filter(who -> !who.equals(user)),
+                        AuthenticationGuard.user(request).filter(who -> !who.equals(user)),
                         Optional.empty(),
                         outcome.code(),
                         outcome.name(),
@@ -86,11 +86,11 @@ final class AuditLog implements CallAudit {
     @Override
     public Call begin(HttpServletRequest request, ResourceKey tool) {
         boolean own = reserve();
-        UserInfo user = AuthenticationFilter.authenticated(request).orElse(UserInfo.ANONYMOUS);
+        UserInfo user = AuthenticationGuard.authenticated(request).orElse(UserInfo.ANONYMOUS);
         return new Called(
                 received(request),
                 user,
-                AuthenticationFilter.user(request).filter(who -> !who.equals(user)),
+                AuthenticationGuard.user(request).filter(who -> !who.equals(user)),
                 own,
                 tool);
     }

@@ -25,11 +25,11 @@ public final class CallerToken {
      * one, who has not given a token.
      */
     public static Optional<SubjectToken> of(HttpServletRequest request) {
-        return AuthenticationFilter.user(request)
-                .filter(
-                        user ->
-                                AuthenticationFilter.authenticated(request)
-                                        .equals(Optional.of(user)))
-                .flatMap(_ -> Optional.ofNullable((SubjectToken) request.getAttribute(ATTRIBUTE)));
+        Optional<SubjectToken> token =
+                Optional.ofNullable((SubjectToken) request.getAttribute(ATTRIBUTE));
+        return token.filter(
+                _ ->
+                        AuthenticationGuard.authenticated(request)
+                                .equals(AuthenticationGuard.user(request)));
     }
 }

@@ -3,10 +3,25 @@ package dev.orloj.server.authorization;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.Status;
 
+import java.util.List;
+import java.util.Optional;
+
 /** Words a denial as kube-apiserver does. */
 public final class Forbidden {
 
     private Forbidden() {}
+
+    /** Returns the denial of the first part that a user has no right to; empty without one. */
+    public static Optional<Status> denial(
+            Authorizer authorizer, UserInfo user, List<Attributes> parts) {
+        for (Attributes part : parts) {
+            Decision decision = authorizer.decide(user, part);
+            if (!decision.allowed()) {
+                return Optional.of(status(user, part, decision.reason()));
+            }
+        }
+        return Optional.empty();
+    }
 
     public static Status status(UserInfo user, Attributes request, String reason) {
         return switch (request) {

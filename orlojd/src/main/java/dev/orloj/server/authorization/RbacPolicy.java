@@ -27,8 +27,12 @@ public final class RbacPolicy {
     /** Grants nothing. */
     public static final RbacPolicy EMPTY = of(List.of(), List.of(), List.of(), List.of());
 
-    /** What one binding gives to one subject. */
-    private record Grant(String description, List<PolicyRule> rules, String error) {}
+    /**
+     * What one binding gives to one subject.
+     *
+     * @param allowed the decision on a request that one of the rules allows
+     */
+    private record Grant(Decision allowed, List<PolicyRule> rules, String error) {}
 
     /** The grants of one namespace, or of all of them, by the names of users and groups. */
     private record Grants(Map<String, List<Grant>> ofUsers, Map<String, List<Grant>> ofGroups) {
@@ -117,14 +121,16 @@ public final class RbacPolicy {
                     subject,
                     namespace,
                     new Grant(
-                            "%s \"%s\" of %s \"%s\" to %s \"%s\""
-                                    .formatted(
-                                            binding.kind(),
-                                            name,
-                                            ref.kind(),
-                                            ref.name(),
-                                            subject.kind(),
-                                            shown),
+                            new Decision(
+                                    true,
+                                    "RBAC: allowed by %s \"%s\" of %s \"%s\" to %s \"%s\""
+                                            .formatted(
+                                                    binding.kind(),
+                                                    name,
+                                                    ref.kind(),
+                                                    ref.name(),
+                                                    subject.kind(),
+                                                    shown)),
                             rules.orElse(List.of()),
                             error));
         }
@@ -163,8 +169,7 @@ public final class RbacPolicy {
                     }
                     for (PolicyRule rule : grant.rules()) {
                         if (RuleMatch.matches(rule, request)) {
-                            found.add(
-                                    new Decision(true, "RBAC: allowed by " + grant.description()));
+                            found.add(grant.allowed());
                             return true;
                         }
                     }

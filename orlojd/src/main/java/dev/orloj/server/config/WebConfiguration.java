@@ -3,17 +3,20 @@ package dev.orloj.server.config;
 import dev.orloj.server.properties.InvalidConfigurationException;
 import dev.orloj.server.properties.McpProperties;
 import dev.orloj.server.properties.SecurityProperties;
+import dev.orloj.server.protectedresource.MetadataEndpoint;
 import dev.orloj.server.security.AllowedOrigins;
+import dev.orloj.server.security.GuardFilter;
 import dev.orloj.server.security.LoopbackGuard;
 import dev.orloj.server.security.MediaTypeGuard;
+import dev.orloj.server.security.OpenPortGuard;
+import dev.orloj.server.security.RequestGuard;
 import dev.orloj.server.security.SecuredPorts;
 import dev.orloj.server.security.WebPageGuard;
-
-import jakarta.servlet.Filter;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.web.server.autoconfigure.ServerProperties;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -21,6 +24,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 
 import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 
 /** Wires the checks that every HTTP request passes. */
@@ -29,18 +34,24 @@ class WebConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(WebConfiguration.class);
 
+    /** Before the audit log, which web pages could fill, and before authentication. */
     @Bean
-    FilterRegistrationBean<LoopbackGuard> loopbackGuard(
-            SecurityProperties properties, ServerProperties server) {
-        boolean isOpen = properties.insecureRemoteAccess();
-        if (!isOpen) {
+    FilterRegistrationBean<GuardFilter> originGuards(
+            SecurityProperties properties,
+            ServerProperties server,
+            McpProperties mcp,
+            ObjectProvider<MetadataEndpoint> metadata) {
+        List<RequestGuard> guards = new ArrayList<>();
+        if (!properties.insecureRemoteAccess()) {
             requireLoopback(server.getAddress());
+            guards.add(new LoopbackGuard());
         }
-        FilterRegistrationBean<LoopbackGuard> registration =
-                new FilterRegistrationBean<>(new LoopbackGuard());
-        registration.setEnabled(!isOpen);
-        registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
-        return registration;
+        guards.add(
+                new WebPageGuard(
+                        origins("orloj.security.allowed-origins", properties.allowedOrigins()),
+                        origins("orloj.mcp.allowed-origins", mcp.allowedOrigins())));
+        metadata.ifAvailable(guards::add);
+        return ordered(1, guards);
     }
 
     /**
@@ -66,24 +77,16 @@ class WebConfiguration {
         return new SecuredPorts(!isOpen);
     }
 
+    /** After the filters of the secured ports, which first find out who it is. */
     @Bean
-    FilterRegistrationBean<WebPageGuard> webPageGuard(
-            SecurityProperties properties, McpProperties mcp) {
-        return ordered(
-                1,
-                new WebPageGuard(
-                        origins("orloj.security.allowed-origins", properties.allowedOrigins()),
-                        origins("orloj.mcp.allowed-origins", mcp.allowedOrigins())));
+    FilterRegistrationBean<GuardFilter> contentGuards(SecuredPorts ports) {
+        return ordered(7, List.of(new MediaTypeGuard(), new OpenPortGuard(ports)));
     }
 
-    /** After the filters of the HTTPS port, which first find out who it is. */
-    @Bean
-    FilterRegistrationBean<MediaTypeGuard> mediaTypeGuard() {
-        return ordered(7, new MediaTypeGuard());
-    }
-
-    private static <F extends Filter> FilterRegistrationBean<F> ordered(int place, F filter) {
-        FilterRegistrationBean<F> registration = new FilterRegistrationBean<>(filter);
+    private static FilterRegistrationBean<GuardFilter> ordered(
+            int place, List<RequestGuard> guards) {
+        FilterRegistrationBean<GuardFilter> registration =
+                new FilterRegistrationBean<>(new GuardFilter(guards));
         registration.setOrder(Ordered.HIGHEST_PRECEDENCE + place);
         return registration;
     }

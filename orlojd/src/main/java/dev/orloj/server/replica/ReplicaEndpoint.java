@@ -1,7 +1,7 @@
 package dev.orloj.server.replica;
 
 import dev.orloj.api.codec.Json;
-import dev.orloj.server.authentication.AuthenticationFilter;
+import dev.orloj.server.authentication.AuthenticationGuard;
 import dev.orloj.server.disconnect.ClientDisconnects;
 import dev.orloj.server.stream.StreamedWork;
 
@@ -38,7 +38,7 @@ final class ReplicaEndpoint extends HttpServlet {
     @Serial private static final long serialVersionUID = 1L;
 
     static final String PATH = "/internal/replicas/";
-    static final String SCHEME = AuthenticationFilter.REPLICA_SCHEME;
+    static final String SCHEME = AuthenticationGuard.REPLICA_SCHEME;
 
     /** Larger than any request that a public endpoint accepts. */
     private static final int MAX_BYTES = 16 * 1024 * 1024;

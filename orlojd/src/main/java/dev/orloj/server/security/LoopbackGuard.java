@@ -1,8 +1,5 @@
 package dev.orloj.server.security;
 
-import jakarta.servlet.FilterChain;
-import jakarta.servlet.ServletException;
-import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -13,25 +10,22 @@ import java.io.IOException;
  * Through DNS rebinding, a web page could make a browser send requests there under the page's own
  * Host. The HTTPS port may have any name: it trusts no client.
  */
-public final class LoopbackGuard extends HttpFilter {
-
-    private static final long serialVersionUID = 1L;
+public final class LoopbackGuard implements RequestGuard {
 
     @Override
-    protected void doFilter(
-            HttpServletRequest request, HttpServletResponse response, FilterChain chain)
-            throws IOException, ServletException {
+    public boolean admits(HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
         Authority host = Authority.parse(request.getHeader("Host"));
         if (SecuredPorts.isEncrypted(request)
                 || host.isEmpty()
                 || host.isLoopback()
                 || host.isSingleLabel()) {
-            chain.doFilter(request, response);
-        } else {
-            Refusals.forbid(
-                    response,
-                    "the Host \"%s\" is not a loopback name; the HTTP port of orlojd serves this machine only"
-                            .formatted(host.host()));
+            return true;
         }
+        Refusals.forbid(
+                response,
+                "the Host \"%s\" is not a loopback name; the HTTP port of orlojd serves this machine only"
+                        .formatted(host.host()));
+        return false;
     }
 }

@@ -2,9 +2,6 @@ package dev.orloj.server.security;
 
 import dev.orloj.api.ErrorReason;
 
-import jakarta.servlet.FilterChain;
-import jakarta.servlet.ServletException;
-import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -18,9 +15,7 @@ import java.util.Set;
  * can send none of these, whatever other headers the browser sends or omits. The type may be
  * missing only when the request shows that neither a form nor such a script has sent it.
  */
-public final class MediaTypeGuard extends HttpFilter {
-
-    private static final long serialVersionUID = 1L;
+public final class MediaTypeGuard implements RequestGuard {
 
     private static final Set<String> WRITES = Set.of("POST", "PUT", "PATCH");
     private static final Set<String> TYPES =
@@ -31,25 +26,24 @@ public final class MediaTypeGuard extends HttpFilter {
                     "application/zip");
 
     @Override
-    protected void doFilter(
-            HttpServletRequest request, HttpServletResponse response, FilterChain chain)
-            throws IOException, ServletException {
+    public boolean admits(HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
         String type = request.getContentType();
         if (!isWrite(request)
                 || (type == null || type.isBlank() ? isUnforgeable(request) : isAllowed(type))) {
-            chain.doFilter(request, response);
-        } else {
-            Refusals.send(
-                    response,
-                    ErrorReason.UNSUPPORTED_MEDIA_TYPE,
-                    "the Content-Type of a %s must be given, also without a body: %s; found %s"
-                            .formatted(
-                                    request.getMethod(),
-                                    "application/json, application/yaml,"
-                                            + " application/vnd.kubernetes.protobuf or a type of a"
-                                            + " patch",
-                                    type == null || type.isBlank() ? "none" : "\"" + type + "\""));
+            return true;
         }
+        Refusals.send(
+                response,
+                ErrorReason.UNSUPPORTED_MEDIA_TYPE,
+                "the Content-Type of a %s must be given, also without a body: %s; found %s"
+                        .formatted(
+                                request.getMethod(),
+                                "application/json, application/yaml,"
+                                        + " application/vnd.kubernetes.protobuf or a type of a"
+                                        + " patch",
+                                type == null || type.isBlank() ? "none" : "\"" + type + "\""));
+        return false;
     }
 
     private static boolean isWrite(HttpServletRequest request) {

@@ -9,7 +9,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /** Sends the error responses of filters, which run before every endpoint. */
-final class Refusals {
+public final class Refusals {
 
     private Refusals() {}
 
@@ -17,9 +17,13 @@ final class Refusals {
         send(response, ErrorReason.FORBIDDEN, why);
     }
 
-    static void send(HttpServletResponse response, ErrorReason reason, String why)
+    public static void send(HttpServletResponse response, ErrorReason reason, String why)
             throws IOException {
-        Status status = Status.failure(reason, why, null);
+        send(response, Status.failure(reason, why, null));
+    }
+
+    /** Completes the response with a Status and its code. */
+    public static void send(HttpServletResponse response, Status status) throws IOException {
         response.setStatus(status.code());
         response.setContentType("application/json");
         response.getOutputStream().write(Json.MAPPER.writeValueAsBytes(status));

@@ -1,8 +1,5 @@
 package dev.orloj.server.security;
 
-import jakarta.servlet.FilterChain;
-import jakarta.servlet.ServletException;
-import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -23,19 +20,17 @@ import java.util.Set;
  * in {@code Origin} and {@code Sec-Fetch-Site}. Admits only the server's own origin and configured
  * ones. Command-line tools and other programs send neither header.
  */
-public final class WebPageGuard extends HttpFilter {
-
-    private static final long serialVersionUID = 1L;
+public final class WebPageGuard implements RequestGuard {
 
     private static final Set<String> READS = Set.of("GET", "HEAD");
     private static final String RESOURCE_METADATA = "/.well-known/oauth-protected-resource";
     private static final String REMEDY =
             "; orloj.security.allowed-origins (ORLOJ_SECURITY_ALLOWED_ORIGINS) lets pages in";
 
-    private final transient AllowedOrigins everywhere;
-    private final transient AllowedOrigins mcp;
-    private final transient CorsProcessor processor = new DefaultCorsProcessor();
-    private final transient CorsConfiguration cors = cors();
+    private final AllowedOrigins everywhere;
+    private final AllowedOrigins mcp;
+    private final CorsProcessor processor = new DefaultCorsProcessor();
+    private final CorsConfiguration cors = cors();
 
     /**
      * @param everywhere pages that may use all endpoints
@@ -64,21 +59,21 @@ public final class WebPageGuard extends HttpFilter {
     }
 
     @Override
-    protected void doFilter(
-            HttpServletRequest request, HttpServletResponse response, FilterChain chain)
-            throws IOException, ServletException {
+    public boolean admits(HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
         String header = request.getHeader("Origin");
         Optional<Origin> origin = Optional.ofNullable(header).flatMap(Origin::parse);
         if (origin.filter(page -> isListed(page, request)).isPresent()) {
-            if (processor.processRequest(cors, request, response)
-                    && !CorsUtils.isPreFlightRequest(request)) {
-                chain.doFilter(request, response);
-            }
-        } else if (header != null && origin.filter(page -> isOwn(page, request)).isEmpty()) {
+            return processor.processRequest(cors, request, response)
+                    && !CorsUtils.isPreFlightRequest(request);
+        }
+        if (header != null && origin.filter(page -> isOwn(page, request)).isEmpty()) {
             Refusals.forbid(
                     response,
                     "requests from the web page \"%s\" are refused".formatted(header) + REMEDY);
-        } else if (!isOwnSite(request)) {
+            return false;
+        }
+        if (!isOwnSite(request)) {
             Refusals.forbid(
                     response,
                     "requests for pages of another origin are refused (Sec-Fetch-Site \"%s\", method %s)"
@@ -86,9 +81,9 @@ public final class WebPageGuard extends HttpFilter {
                                             request.getHeader("Sec-Fetch-Site"),
                                             request.getMethod())
                             + REMEDY);
-        } else {
-            chain.doFilter(request, response);
+            return false;
         }
+        return true;
     }
 
     private boolean isListed(Origin origin, HttpServletRequest request) {

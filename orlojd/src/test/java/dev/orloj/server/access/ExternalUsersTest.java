@@ -11,7 +11,7 @@ import com.nimbusds.jwt.JWTClaimsSet;
 
 import dev.orloj.runtime.testkit.FakeHttpServer;
 import dev.orloj.runtime.testkit.FakeScript;
-import dev.orloj.server.authentication.AuthenticationFilter;
+import dev.orloj.server.authentication.AuthenticationGuard;
 import dev.orloj.server.oidc.IdentityProvider;
 import dev.orloj.server.postgres.TestPostgres;
 import dev.orloj.server.testing.RestClient;
@@ -231,7 +231,7 @@ class ExternalUsersTest {
     @Test
     @DisplayName("Mistake 15: a token for others gets 401, and the log says why")
     void tokenForOthersIsRefusedAndTheLogSaysWhy() throws Exception {
-        Logger logger = (Logger) LoggerFactory.getLogger(AuthenticationFilter.class);
+        Logger logger = (Logger) LoggerFactory.getLogger(AuthenticationGuard.class);
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         log.start();
         logger.addAppender(log);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.mock.web.MockFilterChain;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 
@@ -34,8 +33,9 @@ class LoopbackGuardTest {
         request.addHeader("Host", host);
         MockHttpServletResponse response = new MockHttpServletResponse();
 
-        new LoopbackGuard().doFilter(request, response, new MockFilterChain());
+        boolean isAdmitted = new LoopbackGuard().admits(request, response);
 
         assertThat(response.getStatus()).isEqualTo(expected);
+        assertThat(isAdmitted).isEqualTo(expected == 200);
     }
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /** Counts the requests of each user. Thread-safe. */
-final class CallerLimits {
+public final class CallerLimits {
 
     /** Users whose counts are kept; beyond that, those of idle ones are dropped. */
     static final int MAX_USERS = 10_000;
@@ -89,7 +89,7 @@ final class CallerLimits {
     }
 
     /** One admitted request; closing it makes room for another. */
-    final class Admission implements AutoCloseable {
+    public final class Admission implements AutoCloseable {
 
         private final Caller caller;
         private final long size;

@@ -1,6 +1,6 @@
 package dev.orloj.server.mcp.protocol;
 
-import dev.orloj.server.authentication.AuthenticationFilter;
+import dev.orloj.server.authentication.AuthenticationGuard;
 
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -21,7 +21,7 @@ public record LocalClient(JsonNode info) {
     public static Optional<LocalClient> of(ClientRequest request) {
         JsonNode info = request.params().path(ReservedMeta.MEMBER).path(ReservedMeta.CLIENT_INFO);
         return info.isObject()
-                        && AuthenticationFilter.user(request.headers().request()).isEmpty()
+                        && AuthenticationGuard.user(request.headers().request()).isEmpty()
                         && isLocal(request.headers().request())
                 ? Optional.of(new LocalClient(info))
                 : Optional.empty();

@@ -2,7 +2,7 @@ package dev.orloj.server.mcp.protocol;
 
 import dev.orloj.runtime.subject.SubjectToken;
 import dev.orloj.runtime.transport.http.HeaderValue;
-import dev.orloj.server.authentication.AuthenticationFilter;
+import dev.orloj.server.authentication.AuthenticationGuard;
 import dev.orloj.server.authentication.CallerToken;
 import dev.orloj.server.authorization.Rights;
 
@@ -23,12 +23,12 @@ public record RequestHeaders(HttpServletRequest request) {
 
     /** Returns the name of the user, or the one of all users where they are not known. */
     public String caller() {
-        return AuthenticationFilter.caller(request);
+        return AuthenticationGuard.caller(request);
     }
 
     /** Returns the name of the user; empty where users are not known. */
     public String user() {
-        return AuthenticationFilter.userName(request);
+        return AuthenticationGuard.userName(request);
     }
 
     /** Returns the token of that user for an exchange. Empty without one. */

@@ -6,7 +6,7 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.api.Status;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.Tool;
-import dev.orloj.server.authentication.AuthenticationFilter;
+import dev.orloj.server.authentication.AuthenticationGuard;
 import dev.orloj.server.calls.DurableCalls;
 import dev.orloj.server.rest.http.Responses;
 import dev.orloj.server.rest.request.ApiPath;
@@ -78,8 +78,8 @@ class KeptCallEndpoint {
      * A user sees no call of another one; the HTTP port knows no users, and its clients see all.
      */
     private static boolean isVisible(StoredCall call, HttpServletRequest request) {
-        return AuthenticationFilter.user(request).isEmpty()
-                || AuthenticationFilter.caller(request).equals(call.caller());
+        return AuthenticationGuard.user(request).isEmpty()
+                || AuthenticationGuard.caller(request).equals(call.caller());
     }
 
     private ApiException unknown(ResourceKey tool, String id) {

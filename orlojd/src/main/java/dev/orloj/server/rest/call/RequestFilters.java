@@ -1,8 +1,5 @@
 package dev.orloj.server.rest.call;
 
-import dev.orloj.server.security.ImpersonationGuard;
-import dev.orloj.server.security.SecuredPorts;
-
 import io.micrometer.observation.ObservationRegistry;
 
 import jakarta.servlet.DispatcherType;
@@ -33,15 +30,6 @@ class RequestFilters {
                 new FilterRegistrationBean<>(new OperatorRequestObservation(registry));
         filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 7);
         filter.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
-        return filter;
-    }
-
-    /** Applies to every path, before any endpoint. */
-    @Bean
-    FilterRegistrationBean<ImpersonationGuard> impersonationGuard(SecuredPorts ports) {
-        FilterRegistrationBean<ImpersonationGuard> filter =
-                new FilterRegistrationBean<>(new ImpersonationGuard(ports));
-        filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 8);
         return filter;
     }
 

@@ -16,7 +16,7 @@ import dev.orloj.runtime.observation.CallObservers;
 import dev.orloj.runtime.observation.RequestEnd;
 import dev.orloj.runtime.observation.RequestObserver;
 import dev.orloj.runtime.observation.ServedRequest;
-import dev.orloj.server.authentication.AuthenticationFilter;
+import dev.orloj.server.authentication.AuthenticationGuard;
 import dev.orloj.server.authentication.CallerToken;
 import dev.orloj.server.authorization.Rights;
 import dev.orloj.server.calls.CallAnswer;
@@ -116,12 +116,12 @@ class ToolCallEndpoint {
                 Optional.empty(),
                 content.arguments(),
                 content.timeout(),
-                AuthenticationFilter.caller(request),
+                AuthenticationGuard.caller(request),
                 TraceContext.extra(request),
                 ProgressListener.NONE,
                 id,
                 RequestingClient.ofUser(
-                        AuthenticationFilter.userName(request), CallerToken.of(request)));
+                        AuthenticationGuard.userName(request), CallerToken.of(request)));
     }
 
     private StoredCall begin(

@@ -8,7 +8,7 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.TextPage;
-import dev.orloj.server.authentication.AuthenticationFilter;
+import dev.orloj.server.authentication.AuthenticationGuard;
 import dev.orloj.server.rest.http.MediaTypes;
 import dev.orloj.server.rest.http.QueryParameters;
 import dev.orloj.server.rest.http.Responses;
@@ -42,7 +42,7 @@ class ToolResultEndpoint {
         ApiPath path = ApiPath.parse(request.getRequestURI()).orElseThrow();
         ResourceKey tool = new ResourceKey(path.namespace(), path.name());
         String id = path.rest().getLast();
-        String user = AuthenticationFilter.userName(request);
+        String user = AuthenticationGuard.userName(request);
         QueryParameters query = QueryParameters.parse(request.getQueryString());
         if (query.has("offset") || query.has("limit")) {
             int offset = query.number("offset").orElse(0);

@@ -6,7 +6,7 @@ import dev.orloj.api.approval.DefinitionName;
 import dev.orloj.api.codec.Document;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.McpServer;
-import dev.orloj.server.authentication.AuthenticationFilter;
+import dev.orloj.server.authentication.AuthenticationGuard;
 import dev.orloj.server.authorization.UserInfo;
 import dev.orloj.server.registry.Part;
 import dev.orloj.server.registry.Patch;
@@ -72,7 +72,7 @@ class ApprovalEndpoint {
         ResourceKey server = server(request);
         registry.get(McpServer.DESCRIPTOR, server);
         List<LedgerApprovals.Verdict> verdicts = verdicts(exchange.body().document().root());
-        UserInfo user = AuthenticationFilter.authenticated(request).orElse(UserInfo.ANONYMOUS);
+        UserInfo user = AuthenticationGuard.authenticated(request).orElse(UserInfo.ANONYMOUS);
         approvals.decide(server, verdicts, user.username());
         registry.patch(
                 McpServer.DESCRIPTOR,

@@ -4,7 +4,7 @@ import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.Status;
 import dev.orloj.server.admission.FieldValidation;
-import dev.orloj.server.authentication.AuthenticationFilter;
+import dev.orloj.server.authentication.AuthenticationGuard;
 import dev.orloj.server.registry.WriteOptions;
 import dev.orloj.server.rest.http.HttpExchange;
 import dev.orloj.server.rest.http.QueryParameters;
@@ -46,7 +46,7 @@ public final class WriteParameters {
                                                         validation,
                                                         "must be Ignore, Warn or Strict"));
         return new WriteOptions(mode, isDryRun(query), fieldManager)
-                .by(AuthenticationFilter.user(exchange.request()));
+                .by(AuthenticationGuard.user(exchange.request()));
     }
 
     static boolean isDryRun(QueryParameters query) {

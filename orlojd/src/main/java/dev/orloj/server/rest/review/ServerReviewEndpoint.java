@@ -10,7 +10,7 @@ import dev.orloj.api.v1.McpServer;
 import dev.orloj.controllers.review.Companions;
 import dev.orloj.controllers.review.Review;
 import dev.orloj.controllers.review.ServerReviews;
-import dev.orloj.server.authentication.AuthenticationFilter;
+import dev.orloj.server.authentication.AuthenticationGuard;
 import dev.orloj.server.authorization.UserInfo;
 import dev.orloj.server.disconnect.ClientDisconnects;
 import dev.orloj.server.discovery.ApiResource;
@@ -85,7 +85,7 @@ public class ServerReviewEndpoint {
         Question question =
                 processing.run(
                         request,
-                        () -> question(body, namespace, AuthenticationFilter.user(request)));
+                        () -> question(body, namespace, AuthenticationGuard.user(request)));
         Review review = disconnects.whileConnected(request, () -> review(question, namespace));
         Responses.json(response, 201, document(review));
     }

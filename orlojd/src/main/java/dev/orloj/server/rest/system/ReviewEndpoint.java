@@ -2,7 +2,7 @@ package dev.orloj.server.rest.system;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
-import dev.orloj.server.authentication.AuthenticationFilter;
+import dev.orloj.server.authentication.AuthenticationGuard;
 import dev.orloj.server.authorization.Authorizer;
 import dev.orloj.server.processing.Processing;
 import dev.orloj.server.rest.http.MediaTypes;
@@ -51,7 +51,7 @@ class ReviewEndpoint {
         question.put("apiVersion", review.apiVersion()).put("kind", review.kind());
         question.withObject("/metadata").putNull("creationTimestamp");
         question.remove("status");
-        answers.answer(review, question, AuthenticationFilter.user(request));
+        answers.answer(review, question, AuthenticationGuard.user(request));
         Responses.json(response, 201, question);
     }
 

@@ -4,7 +4,7 @@ import dev.orloj.api.FieldError;
 import dev.orloj.api.FieldPath;
 import dev.orloj.api.codec.Json;
 import dev.orloj.server.audit.AuditFilter;
-import dev.orloj.server.authentication.AuthenticationFilter;
+import dev.orloj.server.authentication.AuthenticationGuard;
 import dev.orloj.server.authentication.Credential;
 import dev.orloj.server.discovery.ApiResource;
 import dev.orloj.server.processing.Processing;
@@ -90,7 +90,7 @@ public class UserTokenEndpoint {
                 tokens.grants()
                         .grant(
                                 wanted(question),
-                                AuthenticationFilter.user(request),
+                                AuthenticationGuard.user(request),
                                 Credential.of(request));
         AuditFilter.noteName(request, granted.name());
         UserTokens.Created created = userTokens.create(granted);

@@ -1,15 +1,11 @@
 package dev.orloj.server.access.limits;
 
-import dev.orloj.server.authentication.AuthenticationFilter;
 import dev.orloj.server.authorization.UserInfo;
 import dev.orloj.server.properties.CallerLimitProperties;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
-import jakarta.servlet.FilterChain;
-import jakarta.servlet.ServletException;
-import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -22,18 +18,17 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** Refuses requests of a user who has too many, as kube-apiserver does; others are not affected. */
-public final class CallerLimitFilter extends HttpFilter {
+public final class CallerLimiter {
 
-    private static final long serialVersionUID = 1L;
     private static final int TOO_MANY_REQUESTS = 429;
     private static final byte[] TEXT =
             "Too many requests, please try again later.\n".getBytes(StandardCharsets.UTF_8);
 
-    private final transient CallerLimits limits;
-    private final transient Map<CallerLimits.Limit, Counter> refused =
+    private final CallerLimits limits;
+    private final Map<CallerLimits.Limit, Counter> refused =
             new EnumMap<>(CallerLimits.Limit.class);
 
-    public CallerLimitFilter(CallerLimitProperties limits, MeterRegistry metrics) {
+    public CallerLimiter(CallerLimitProperties limits, MeterRegistry metrics) {
         this.limits = new CallerLimits(limits, System::nanoTime);
         for (CallerLimits.Limit limit : CallerLimits.Limit.values()) {
             refused.put(
@@ -45,19 +40,16 @@ public final class CallerLimitFilter extends HttpFilter {
         }
     }
 
-    @Override
-    protected void doFilter(
-            HttpServletRequest request, HttpServletResponse response, FilterChain chain)
-            throws IOException, ServletException {
-        Optional<UserInfo> user =
-                AuthenticationFilter.user(request).filter(who -> !who.equals(UserInfo.ANONYMOUS));
-        if (user.isEmpty()) {
-            chain.doFilter(request, response);
-            return;
-        }
-        long size = Math.max(0, request.getContentLengthLong());
-        try (CallerLimits.Admission _ = limits.enter(user.get().username(), size)) {
-            chain.doFilter(request, response);
+    /**
+     * Admits a request, until its admission is closed. Empty when the user has too many: the
+     * response is complete then.
+     */
+    public Optional<CallerLimits.Admission> admit(
+            UserInfo user, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        try {
+            long size = Math.max(0, request.getContentLengthLong());
+            return Optional.of(limits.enter(user.username(), size));
         } catch (CallerLimits.LimitExceededException e) {
             Objects.requireNonNull(refused.get(e.limit())).increment();
             response.setStatus(TOO_MANY_REQUESTS);
@@ -65,6 +57,7 @@ public final class CallerLimitFilter extends HttpFilter {
             response.setContentType("text/plain; charset=utf-8");
             response.setHeader("X-Content-Type-Options", "nosniff");
             response.getOutputStream().write(TEXT);
+            return Optional.empty();
         }
     }
 }

@@ -1,14 +1,11 @@
 package dev.orloj.server.protectedresource;
 
 import dev.orloj.api.ErrorReason;
-import dev.orloj.api.Status;
-import dev.orloj.api.codec.Json;
 import dev.orloj.server.mcp.protocol.EndpointScope;
 import dev.orloj.server.oidc.JwtAuthenticator;
+import dev.orloj.server.security.Refusals;
+import dev.orloj.server.security.RequestGuard;
 
-import jakarta.servlet.FilterChain;
-import jakarta.servlet.ServletException;
-import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -22,37 +19,30 @@ import java.util.Set;
  * Asks for scopes that a token of an external issuer lacks for an MCP endpoint. A client then gets
  * another token; for a right that the user lacks, none would help, so that is another answer.
  */
-public final class ScopeFilter extends HttpFilter {
+public final class ScopeGuard implements RequestGuard {
 
-    private static final long serialVersionUID = 1L;
+    private final ProtectedResources resources;
 
-    private final transient ProtectedResources resources;
-
-    public ScopeFilter(ProtectedResources resources) {
+    public ScopeGuard(ProtectedResources resources) {
         this.resources = resources;
     }
 
     @Override
-    protected void doFilter(
-            HttpServletRequest request, HttpServletResponse response, FilterChain chain)
-            throws IOException, ServletException {
+    public boolean admits(HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
         List<String> missing =
                 isEndpoint(request.getRequestURI())
                         ? missing(JwtAuthenticator.scopes(request))
                         : List.of();
         if (missing.isEmpty()) {
-            chain.doFilter(request, response);
-            return;
+            return true;
         }
         response.setHeader("WWW-Authenticate", resources.insufficientScope(request));
-        Status status =
-                Status.failure(
-                        ErrorReason.FORBIDDEN,
-                        "the token lacks the scope " + String.join(", ", missing),
-                        null);
-        response.setStatus(status.code());
-        response.setContentType("application/json");
-        response.getOutputStream().write(Json.MAPPER.writeValueAsBytes(status));
+        Refusals.send(
+                response,
+                ErrorReason.FORBIDDEN,
+                "the token lacks the scope " + String.join(", ", missing));
+        return false;
     }
 
     private static boolean isEndpoint(String path) {

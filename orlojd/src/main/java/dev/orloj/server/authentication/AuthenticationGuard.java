@@ -1,15 +1,12 @@
 package dev.orloj.server.authentication;
 
 import dev.orloj.api.ErrorReason;
-import dev.orloj.api.Status;
-import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.call.CallRequest;
 import dev.orloj.server.authorization.UserInfo;
+import dev.orloj.server.security.Refusals;
+import dev.orloj.server.security.RequestGuard;
 import dev.orloj.server.security.SecuredPorts;
 
-import jakarta.servlet.FilterChain;
-import jakarta.servlet.ServletException;
-import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -26,25 +23,24 @@ import java.util.Set;
  * authenticator that finds one decides; a credential that does not count is 401, and is never
  * treated as none.
  */
-public final class AuthenticationFilter extends HttpFilter {
+public final class AuthenticationGuard implements RequestGuard {
 
     /** The scheme of the credentials that replicas send each other. */
     public static final String REPLICA_SCHEME = "Orloj-Replica ";
 
-    private static final long serialVersionUID = 1L;
-    private static final Logger log = LoggerFactory.getLogger(AuthenticationFilter.class);
+    private static final Logger log = LoggerFactory.getLogger(AuthenticationGuard.class);
 
     /** Paths for probes and for clients that look for a server. */
     private static final Set<String> OPEN =
             Set.of("/healthz", "/livez", "/readyz", "/version", "/version/");
 
-    private static final String AUTHENTICATED = AuthenticationFilter.class.getName();
+    private static final String AUTHENTICATED = AuthenticationGuard.class.getName();
 
-    private final transient List<Authenticator> authenticators;
-    private final transient Challenge challenge;
-    private final transient SecuredPorts ports;
+    private final List<Authenticator> authenticators;
+    private final Challenge challenge;
+    private final SecuredPorts ports;
 
-    public AuthenticationFilter(
+    public AuthenticationGuard(
             List<Authenticator> authenticators, Challenge challenge, SecuredPorts ports) {
         this.ports = ports;
         this.authenticators = List.copyOf(authenticators);
@@ -69,7 +65,7 @@ public final class AuthenticationFilter extends HttpFilter {
      */
     public static String caller(HttpServletRequest request) {
         return user(request)
-                .map(AuthenticationFilter::name)
+                .map(AuthenticationGuard::name)
                 .map(name -> name.equals(CallRequest.ANYBODY) ? "user " + name : name)
                 .orElse(CallRequest.ANYBODY);
     }
@@ -96,12 +92,10 @@ public final class AuthenticationFilter extends HttpFilter {
     }
 
     @Override
-    protected void doFilter(
-            HttpServletRequest request, HttpServletResponse response, FilterChain chain)
-            throws IOException, ServletException {
+    public boolean admits(HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
         if (!ports.received(request) || isFromReplica(request)) {
-            chain.doFilter(request, response);
-            return;
+            return true;
         }
         Optional<UserInfo> user;
         try {
@@ -112,16 +106,16 @@ public final class AuthenticationFilter extends HttpFilter {
                     .addKeyValue("cause", e.getMessage())
                     .log("Request with an invalid credential");
             refuse(request, response);
-            return;
+            return false;
         }
         if (user.isEmpty() && !OPEN.contains(request.getRequestURI())) {
             refuse(request, response);
-            return;
+            return false;
         }
         UserInfo who = user.orElse(UserInfo.ANONYMOUS);
         request.setAttribute(AUTHENTICATED, who);
         request.setAttribute(UserInfo.class.getName(), who);
-        chain.doFilter(request, response);
+        return true;
     }
 
     /**
@@ -154,9 +148,6 @@ public final class AuthenticationFilter extends HttpFilter {
         challenge
                 .forRequest(request, BearerToken.of(request).isPresent())
                 .ifPresent(header -> response.setHeader("WWW-Authenticate", header));
-        Status status = Status.failure(ErrorReason.UNAUTHORIZED, "Unauthorized", null);
-        response.setStatus(status.code());
-        response.setContentType("application/json");
-        response.getOutputStream().write(Json.MAPPER.writeValueAsBytes(status));
+        Refusals.send(response, ErrorReason.UNAUTHORIZED, "Unauthorized");
     }
 }

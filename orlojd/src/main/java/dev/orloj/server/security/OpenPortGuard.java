@@ -1,8 +1,5 @@
 package dev.orloj.server.security;
 
-import jakarta.servlet.FilterChain;
-import jakarta.servlet.ServletException;
-import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -15,33 +12,31 @@ import java.util.Optional;
  * Impersonate-User} expects to be restricted to the rights of that user, which this port does not
  * enforce.
  */
-public final class ImpersonationGuard extends HttpFilter {
+public final class OpenPortGuard implements RequestGuard {
 
-    private static final long serialVersionUID = 1L;
     private static final String PREFIX = "impersonate-";
 
-    private final transient SecuredPorts ports;
+    private final SecuredPorts ports;
 
-    public ImpersonationGuard(SecuredPorts ports) {
+    public OpenPortGuard(SecuredPorts ports) {
         this.ports = ports;
     }
 
     @Override
-    protected void doFilter(
-            HttpServletRequest request, HttpServletResponse response, FilterChain chain)
-            throws IOException, ServletException {
+    public boolean admits(HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
         Optional<String> header = ports.received(request) ? Optional.empty() : header(request);
-        if (header.isPresent()) {
-            Refusals.forbid(
-                    response,
-                    ("impersonation is not supported: the header \"%s\" is refused, as orlojd does"
-                                    + " not authorize requests of this port; use the HTTPS port,"
-                                    + " or leave the header out (kubectl: --as, --as-group,"
-                                    + " --as-uid)")
-                            .formatted(header.get()));
-        } else {
-            chain.doFilter(request, response);
+        if (header.isEmpty()) {
+            return true;
         }
+        Refusals.forbid(
+                response,
+                ("impersonation is not supported: the header \"%s\" is refused, as orlojd does"
+                                + " not authorize requests of this port; use the HTTPS port,"
+                                + " or leave the header out (kubectl: --as, --as-group,"
+                                + " --as-uid)")
+                        .formatted(header.get()));
+        return false;
     }
 
     /**
