@@ -15,6 +15,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import tools.jackson.databind.JsonNode;
 
@@ -248,17 +250,17 @@ class OlderOrlojDefectsTest {
         return fake.receivedMethods().stream().filter("initialize"::equals).count();
     }
 
-    @Test
-    void d09ChildSeesNothingOfTheEnvironmentOfOrlojd() {
-        applyStdio(
-                "s",
-                FakeScript.wellBehaved().tools("env"),
-                "env: [{name: GIVEN, value: by the manifest}]");
+    /** Mistake 18: what the manifest declares, or nothing, and never all. */
+    @ParameterizedTest
+    @ValueSource(strings = {"env: [{name: GIVEN, value: by the manifest}]", ""})
+    void d09ChildSeesNothingOfTheEnvironmentOfOrlojd(String env) {
+        applyStdio("s", FakeScript.wellBehaved().tools("env"), env);
         orlojd.awaitReady(namespace, "s");
 
         JsonNode environment = call("s--env", "{}").expect(200).body().path("structuredContent");
 
-        assertThat(environment.path("GIVEN").asString()).isEqualTo("by the manifest");
+        assertThat(environment.path("GIVEN").asString(""))
+                .isEqualTo(env.isEmpty() ? "" : "by the manifest");
         assertThat(environment.propertyNames())
                 .contains("PATH", "HOME")
                 .doesNotContainAnyElementsOf(

@@ -326,4 +326,20 @@ class UserLoginsTest {
                                 .text())
                 .contains("spec.auth.oauth.clientId");
     }
+
+    /** Mistake 17: nothing that a browser of the user opens, and no client is registered. */
+    @ParameterizedTest
+    @ValueSource(strings = {"javascript:alert(1)", "file:///etc/passwd", "https://x.example/$(id)"})
+    void anAuthorizationEndpointThatIsNoWebPageIsAnErrorThatQuotesIt(String endpoint) {
+        issuer.metadata().put("authorization_endpoint", endpoint);
+        String name = "page-" + Integer.toHexString(endpoint.hashCode());
+        apply(name, "");
+
+        RestClient.Answer refused =
+                orlojd.client().post(path(name), Map.of("redirectUri", REDIRECT)).expect(422);
+
+        assertThat(refused.body().path("message").asString())
+                .contains("authorization_endpoint \"" + endpoint + "\"");
+        assertThat(logins.registrations()).isEmpty();
+    }
 }

@@ -1,9 +1,10 @@
 package dev.orloj.cli.auth;
 
+import dev.orloj.api.oauth.LoginUrl;
+
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -29,21 +30,14 @@ final class Browser {
         this.system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
     }
 
-    /** Returns whether a browser may open the text: other addresses start other programs. */
-    static boolean isWebPage(String url) {
-        try {
-            URI uri = new URI(url);
-            String scheme = uri.getScheme();
-            return uri.getHost() != null
-                    && ("https".equalsIgnoreCase(scheme) || "http".equalsIgnoreCase(scheme));
-        } catch (URISyntaxException e) {
-            return false;
-        }
-    }
-
-    /** Returns whether a program that opens the page has started. */
-    boolean open(String url) {
-        Optional<List<String>> command = command(url);
+    /**
+     * Opens a page. The URL is one argument of a program, and no shell reads it.
+     *
+     * @param url that {@link LoginUrl} permits
+     * @return whether a program that opens it has started
+     */
+    boolean open(URI url) {
+        Optional<List<String>> command = command(url.toString());
         if (command.isEmpty()) {
             return false;
         }

@@ -1,6 +1,7 @@
 package dev.orloj.cli.auth;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.oauth.LoginUrl;
 import dev.orloj.cli.command.Command;
 import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.Context;
@@ -71,8 +72,8 @@ final class LoginCommand extends Command {
         Duration limit = timeout.duration().orElse(TIMEOUT);
         try (CallbackListener listener = new CallbackListener(port())) {
             String redirectUri = listener.redirectUri();
-            String url = begin(context, server, redirectUri);
-            listener.expect(RedirectQuery.of(URI.create(url).getRawQuery()).value("state"));
+            URI url = begin(context, server, redirectUri);
+            listener.expect(RedirectQuery.of(url.getRawQuery()).value("state"));
             show(context, url);
             if (!noBrowser.isSet() && !new Browser(context.console().environment()).open(url)) {
                 context.err()
@@ -116,18 +117,20 @@ final class LoginCommand extends Command {
     }
 
     /** Returns the URL for the browser. */
-    private static String begin(Context context, ResourceKey server, String redirectUri) {
+    private static URI begin(Context context, ResourceKey server, String redirectUri) {
         String url = Authorization.begin(context, server, redirectUri).authorizationUrl();
-        if (!Browser.isWebPage(url)) {
-            throw new CommandException(
-                    "the authorization server of %s has no web page to log in at: \"%s\""
-                            .formatted(Authorization.name(server), Text.oneLine(url)));
-        }
-        return url;
+        return LoginUrl.of(url)
+                .orElseThrow(
+                        () ->
+                                new CommandException(
+                                        "the authorization server of %s has no web page to log in at: \"%s\""
+                                                .formatted(
+                                                        Authorization.name(server),
+                                                        Text.oneLine(url))));
     }
 
-    private static void show(Context context, String url) {
-        context.err().println("Open this URL in a browser to log in: " + Text.oneLine(url));
+    private static void show(Context context, URI url) {
+        context.err().println("Open this URL in a browser to log in: " + url);
     }
 
     private int port() {

@@ -126,18 +126,6 @@ class AuthCommandTest extends CommandTest {
         assertThat(ctl("auth", "status").out()).doesNotContain("\u001b").hasLineCount(2);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"file:///etc/passwd#%s%s", "javascript:x%s%s", "-x%s%s", "https://a b"})
-    void addressThatIsNoWebPageIsNotOpened(String page) {
-        orlojd.logins().putPage(page);
-
-        CommandLineRun run = ctl("auth", "login", "crm");
-
-        assertThat(run.exitCode()).isEqualTo(1);
-        assertThat(run.err())
-                .startsWith("orlojctl: the authorization server of mcpserver/crm has no");
-    }
-
     @Test
     void loginThatIsNotRenewedSaysWhenItEnds() {
         orlojd.logins().endAtExpiry();

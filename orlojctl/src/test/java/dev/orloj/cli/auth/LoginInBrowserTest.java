@@ -232,25 +232,56 @@ class LoginInBrowserTest extends CommandTest {
         assertThat(printed()).contains("No browser opens here.", "--paste", "ssh -L");
     }
 
+    /** Mistake 17: an address that orlojd did not refuse, with a browser to open it. */
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
+    @ValueSource(
+            strings = {
+                "file:///etc/passwd#%s%s",
+                "javascript:x%s%s",
+                "-x%s%s",
+                "https://a b",
+                "https://login.example.com/$(touch stolen)#%s%s",
+                "https://login.example.com/$(id)?state=%s&redirect_uri=%s",
+                "https://login.example.com/?state=%s&redirect_uri=%s&a=`id`",
+                "https://login.example.com/?state=%s&redirect_uri=%s&a=1;id",
+                "https://login.example.com/?state=%s&redirect_uri=%s&a='id'",
+                "https://user@login.example.com/?state=%s&redirect_uri=%s",
+            })
     @EnabledOnOs(OS.LINUX)
-    void browserGetsTheUrlAsOneArgument(boolean isWanted) throws Exception {
+    void addressThatIsNoWebPageIsNotOpened(String page) throws Exception {
+        Path opened = putBrowser();
+        orlojd.logins().putPage(page);
+
+        assertThat(login().get()).isEqualTo(1);
+        assertThat(printed())
+                .startsWith("orlojctl: the authorization server of mcpserver/crm has no")
+                .doesNotContain("Open this URL");
+        assertThat(opened).doesNotExist();
+    }
+
+    /** Returns the file that a browser of the desktop writes its arguments to. */
+    private Path putBrowser() throws Exception {
         Path opened = folder.resolve("opened");
         Path program = folder.resolve("xdg-open");
         Files.writeString(
                 program,
-                "#!/bin/sh\nprintf '%s\\n' \"$#\" \"$1\" >"
-                        + opened
-                        + ".part\n"
-                        + "mv "
-                        + opened
-                        + ".part "
-                        + opened
-                        + "\n");
+                """
+                #!/bin/sh
+                printf '%%s\\n' "$#" "$1" >%1$s.part
+                /bin/mv %1$s.part %1$s
+                """
+                        .formatted(opened));
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
         environment.put("PATH", folder.toString());
         environment.put("DISPLAY", ":7");
+        return opened;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @EnabledOnOs(OS.LINUX)
+    void browserGetsTheUrlAsOneArgument(boolean isWanted) throws Exception {
+        Path opened = putBrowser();
 
         Future<Integer> exitCode = isWanted ? login() : login("--no-browser");
         int port = port();

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 import java.io.InputStream;
@@ -253,6 +255,17 @@ class ExternalUsersTest {
                                         .contains(
                                                 "its audience [another] is neither configured",
                                                 orlojd.url() + "/mcp"));
+    }
+
+    @ParameterizedTest
+    @DisplayName("Mistake 19: a token without a claim is refused, at every door")
+    @ValueSource(strings = {"sub", "exp", "aud", "iss"})
+    void tokenWithoutAClaimIsRefused(String claim) throws Exception {
+        String[] headers = bearer(ann().claim(claim, null));
+
+        for (String path : List.of("/mcp", TOOLS + "/up--echo/call")) {
+            assertThat(client.post(path, INITIALIZE, headers).code()).as(path).isEqualTo(401);
+        }
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import javax.net.ssl.SSLContext;
 
@@ -40,7 +41,7 @@ final class HttpsClient {
     }
 
     private final String url;
-    private final String token;
+    private final String[] headers;
     private final HttpClient client;
 
     HttpsClient(String url, SSLContext context) {
@@ -51,13 +52,29 @@ final class HttpsClient {
      * @param token bearer token of every request; empty for none
      */
     HttpsClient(String url, SSLContext context, String token) {
-        this.url = url;
-        this.token = token;
-        this.client =
+        this(
+                url,
                 HttpClient.newBuilder()
                         .version(HttpClient.Version.HTTP_1_1)
                         .sslContext(context)
-                        .build();
+                        .build(),
+                token.isEmpty()
+                        ? new String[0]
+                        : new String[] {"Authorization", "Bearer " + token});
+    }
+
+    private HttpsClient(String url, HttpClient client, String[] headers) {
+        this.url = url;
+        this.client = client;
+        this.headers = headers;
+    }
+
+    /** Returns a client that sends further headers with every request, in pairs. */
+    HttpsClient with(String... more) {
+        return new HttpsClient(
+                url,
+                client,
+                Stream.concat(Stream.of(headers), Stream.of(more)).toArray(String[]::new));
     }
 
     /** Returns the code as soon as it is known, also for a stream that stays open. */
@@ -83,7 +100,7 @@ final class HttpsClient {
 
     private HttpRequest.Builder request(String path) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path));
-        return token.isEmpty() ? request : request.header("Authorization", "Bearer " + token);
+        return headers.length == 0 ? request : request.headers(headers);
     }
 
     /**
@@ -164,14 +181,14 @@ final class HttpsClient {
         return send("PATCH", path, type, body, new String[0]);
     }
 
-    private Answer send(String method, String path, String type, String body, String[] headers)
+    private Answer send(String method, String path, String type, String body, String[] more)
             throws IOException, InterruptedException {
         HttpRequest.Builder request =
                 request(path)
                         .method(method, HttpRequest.BodyPublishers.ofString(body))
                         .header("Content-Type", type);
-        if (headers.length > 0) {
-            request.headers(headers);
+        if (more.length > 0) {
+            request.headers(more);
         }
         HttpResponse<String> response =
                 client.send(request.build(), HttpResponse.BodyHandlers.ofString());

@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
@@ -20,6 +21,19 @@ import java.util.stream.Stream;
  * @param session id of the session; empty for 2026-07-28
  */
 record McpUser(HttpsClient client, String path, String session) {
+
+    /** The methods that reach the server of an endpoint, with what it has to be asked for. */
+    static final Map<String, String> METHODS_OF_SERVERS =
+            Map.of(
+                    "tools/call",
+                    "{\"name\": \"echo\", \"arguments\": {}}",
+                    "prompts/get",
+                    "{\"name\": \"p\"}",
+                    "resources/read",
+                    "{\"uri\": \"file:///r\"}",
+                    "completion/complete",
+                    "{\"ref\": {\"type\": \"ref/prompt\", \"name\": \"p\"},"
+                            + " \"argument\": {\"name\": \"a\", \"value\": \"\"}}");
 
     private static final String BOTH = "application/json, text/event-stream";
     private static final String META = "io.modelcontextprotocol/";

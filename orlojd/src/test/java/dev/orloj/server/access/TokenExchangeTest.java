@@ -15,6 +15,7 @@ import dev.orloj.server.testing.RunningOrlojd;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -26,6 +27,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -39,6 +41,8 @@ class TokenExchangeTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String CALL = "/apis/orloj.dev/v1/namespaces/default/tools/crm--echo/call";
+
+    private static final String SERVER = "/mcp/default/mcpservers/crm";
 
     @TempDir static Path folder;
     @TempDir static Path data;
@@ -54,7 +58,7 @@ class TokenExchangeTest {
     void start() throws Exception {
         exchange = UserTokenIssuer.start(folder);
         issuer = exchange.server();
-        server = FakeHttpServer.start(FakeScript.wellBehaved().sessions());
+        server = FakeHttpServer.start(FakeScript.wellBehaved().sessions().features());
         issuer.describeAt(server);
         server.guard(
                 request ->
@@ -134,8 +138,8 @@ class TokenExchangeTest {
                                         == 200);
     }
 
-    private Set<String> usersOfCalls() {
-        return server.received("tools/call").stream().map(issuer::user).collect(Collectors.toSet());
+    private Set<String> usersOf(String method) {
+        return server.received(method).stream().map(issuer::user).collect(Collectors.toSet());
     }
 
     @Test
@@ -144,7 +148,7 @@ class TokenExchangeTest {
         JsonNode answer = callOverMcp(ben);
 
         assertThat(answer.at("/result/content/0/text").asString()).as("%s", answer).isNotEmpty();
-        assertThat(usersOfCalls()).containsExactlyInAnyOrder("ann", "ben");
+        assertThat(usersOf("tools/call")).containsExactlyInAnyOrder("ann", "ben");
         assertThat(server.received())
                 .as("No token of a user reaches the server")
                 .noneMatch(request -> request.headers().toString().contains(ann))
@@ -172,6 +176,54 @@ class TokenExchangeTest {
                 .json();
     }
 
+    private HttpsClient client(String token) throws Exception {
+        return new HttpsClient(orlojd.url(), SSLContext.getDefault(), token);
+    }
+
+    private HttpsClient owner() throws Exception {
+        return client(Files.readString(data.resolve("admin.token")).strip());
+    }
+
+    /** One user after another, in every revision: the credential is that of the caller. */
+    @Test
+    @DisplayName("Mistake 6: every method carries the credential of its user")
+    void everyMethodCarriesTheTokenOfItsUser() throws Exception {
+        for (String token : List.of(ann, ben)) {
+            McpUser user = new McpUser(client(token), SERVER);
+            for (McpUser each : List.of(user, user.initialized("2025-11-25"))) {
+                for (Map.Entry<String, String> method : McpUser.METHODS_OF_SERVERS.entrySet()) {
+                    int before = server.received(method.getKey()).size();
+                    JsonNode answer = McpUser.message(each.ask(method.getKey(), method.getValue()));
+
+                    assertThat(answer.has("result")).as(method.getKey() + answer).isTrue();
+                    assertThat(server.received(method.getKey())).hasSize(before + 1);
+                    assertThat(issuer.user(server.received(method.getKey()).getLast()))
+                            .as(method.getKey())
+                            .isEqualTo(token.equals(ann) ? "ann" : "ben");
+                }
+            }
+        }
+    }
+
+    /** The sessions and the tokens of another user are there, and stay out of reach. */
+    @Test
+    @DisplayName("Mistake 4: a user without a login at the server never gets that of another")
+    void callerWithoutATokenOfTheIssuerNeverGetsThatOfAnother() throws Exception {
+        for (Map.Entry<String, String> method : McpUser.METHODS_OF_SERVERS.entrySet()) {
+            new McpUser(client(ann), SERVER).ask(method.getKey(), method.getValue());
+            int before = server.received(method.getKey()).size();
+            McpUser owner = new McpUser(owner(), SERVER);
+            for (McpUser each : List.of(owner, owner.initialized("2025-11-25"))) {
+                JsonNode answer = McpUser.message(each.ask(method.getKey(), method.getValue()));
+
+                assertThat(answer.at("/error/message").asString())
+                        .as(method.getKey() + answer)
+                        .contains("spec.auth.oauth.issuer");
+            }
+            assertThat(server.received(method.getKey())).as(method.getKey()).hasSize(before);
+        }
+    }
+
     @Test
     void callerWithoutATokenOfTheIssuerIsRefusedAndTheServerStaysReady() throws Exception {
         int before = server.received("tools/call").size();
@@ -188,14 +240,8 @@ class TokenExchangeTest {
     @Test
     void impersonatedUserHasNoToken() throws Exception {
         int before = server.received("tools/call").size();
-        HttpsClient owner =
-                new HttpsClient(
-                        orlojd.url(),
-                        SSLContext.getDefault(),
-                        Files.readString(data.resolve("admin.token")).strip());
-
         HttpsClient.Answer refused =
-                owner.post(CALL, "{\"arguments\": {}}", "Impersonate-User", "corp:ann");
+                owner().post(CALL, "{\"arguments\": {}}", "Impersonate-User", "corp:ann");
 
         assertThat(refused.code()).as(refused.text()).isEqualTo(403);
         assertThat(refused.message()).contains("spec.auth.oauth.issuer");

@@ -98,6 +98,9 @@ class UsersApartTest {
                 .isEqualTo(404);
         assertThat(ben.send("DELETE", "/mcp", "", headers).code()).isEqualTo(404);
         assertThat(orlojd.owner().post("/mcp", LIST, headers).code()).isEqualTo(404);
+        assertThat(ben.post("/mcp", LIST, headers).text())
+                .as("no more than of a session that never was")
+                .isEqualTo(ben.post("/mcp", LIST, "Accept", BOTH, "Mcp-Session-Id", "none").text());
         assertThat(orlojd.user("ann", "another-certificate").post("/mcp", LIST, headers).code())
                 .isEqualTo(200);
         assertThat(ann.post("/mcp", LIST, headers).text()).contains("one__slow");

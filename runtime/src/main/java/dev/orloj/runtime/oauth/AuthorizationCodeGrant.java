@@ -1,5 +1,6 @@
 package dev.orloj.runtime.oauth;
 
+import dev.orloj.api.oauth.LoginUrl;
 import dev.orloj.api.signature.Sha256;
 import dev.orloj.runtime.network.EndpointAddresses;
 import dev.orloj.runtime.oauth.AuthorizationServer.LoginSupport;
@@ -105,6 +106,11 @@ public final class AuthorizationCodeGrant implements AutoCloseable {
             throw failed(
                     "\"%s\" names no authorization_endpoint, so no user can log in there; use grantType: client_credentials, or correct its metadata"
                             .formatted(server.display()));
+        }
+        if (LoginUrl.of(endpoint.toString()).isEmpty()) {
+            throw failed(
+                    "\"%s\" names the authorization_endpoint \"%s\", which has characters that are special in a shell, and that a browser does not need; correct its metadata, or spec.auth.oauth.authorizationUrl"
+                            .formatted(server.display(), Shown.of(endpoint.toString())));
         }
         if (!login.hasProofKeys()) {
             throw failed(

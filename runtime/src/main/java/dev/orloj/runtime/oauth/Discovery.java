@@ -275,18 +275,18 @@ final class Discovery {
                     "the metadata at %s is that of \"%s\" and not of \"%s\", to which nothing was sent"
                             .formatted(source, Shown.of(stated), Shown.of(issuer)));
         }
-        URI tokenEndpoint = endpoint(document, "token_endpoint");
+        URI tokenEndpoint = endpoint(source, document, "token_endpoint");
         if (tokenEndpoint == null) {
             throw failed(
-                    "the metadata at %s names no token_endpoint that is a URL of http or https"
+                    "the metadata at %s names no token_endpoint; correct it there"
                             .formatted(source));
         }
         JsonNode methods = document.path("token_endpoint_auth_methods_supported");
         LoginSupport login =
                 new LoginSupport(
-                        endpoint(document, "authorization_endpoint"),
-                        endpoint(document, "registration_endpoint"),
-                        endpoint(document, "revocation_endpoint"),
+                        endpoint(source, document, "authorization_endpoint"),
+                        endpoint(source, document, "registration_endpoint"),
+                        endpoint(source, document, "revocation_endpoint"),
                         texts(document.path("code_challenge_methods_supported")).contains("S256"),
                         document.path("authorization_response_iss_parameter_supported")
                                 .asBoolean(false),
@@ -294,11 +294,21 @@ final class Discovery {
         return new AuthorizationServer(issuer, tokenEndpoint, texts(methods), login);
     }
 
-    private @Nullable URI endpoint(ObjectNode document, String name) throws OAuthException {
-        URI endpoint = Origin.url(document.path(name).asString("")).orElse(null);
-        if (endpoint != null) {
-            requireEncrypted(endpoint, pinned(endpoint));
+    /** Returns an endpoint of the metadata at this URL. Null if the metadata names none. */
+    private @Nullable URI endpoint(URI source, ObjectNode document, String name)
+            throws OAuthException {
+        String text = document.path(name).asString("");
+        if (text.isEmpty()) {
+            return null;
         }
+        URI endpoint =
+                Origin.url(text)
+                        .orElseThrow(
+                                () ->
+                                        failed(
+                                                "the metadata at %s names the %s \"%s\", which is no URL of http or https; correct it there"
+                                                        .formatted(source, name, Shown.of(text))));
+        requireEncrypted(endpoint, pinned(endpoint));
         return endpoint;
     }
 

@@ -322,6 +322,66 @@ class AuthorizationCodeGrantTest {
                 .hasMessageContaining("client_credentials");
     }
 
+    /** Mistake 17: what is no web page could start a program of the user. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "javascript:alert(1)",
+                "file:///etc/passwd",
+                "data:text/html,login",
+                "vscode://login.example.com/authorize",
+                "ms-msdt:/id",
+                "//login.example.com/authorize",
+                "https:authorize",
+                "https://user@login.example.com/authorize",
+                "https://login.example.com/$(touch stolen)",
+            })
+    void anAuthorizationEndpointThatIsNoWebPageIsRefused(String endpoint) {
+        issuer.metadata().put("authorization_endpoint", endpoint);
+
+        assertFailure(OAuthFailure.DISCOVERY_FAILED, this::begin)
+                .hasMessageContaining("authorization_endpoint \"" + endpoint + "\"");
+        assertThat(logins.registrations()).isEmpty();
+    }
+
+    /** Mistake 17: programs that open browsers are scripts on many systems. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/$(id)",
+                "/;id",
+                "/!id",
+                "/*",
+                "/'id'",
+                "/?a=$HOME",
+                "/?a=$(id)",
+                "/?a=1;id",
+            })
+    void anAuthorizationEndpointWithCharactersOfAShellIsRefused(String path) {
+        issuer.metadata().put("authorization_endpoint", issuer.issuer() + path);
+
+        assertFailure(OAuthFailure.DISCOVERY_FAILED, this::begin)
+                .hasMessageContaining(issuer.issuer() + path)
+                .hasMessageContaining("a shell");
+        assertThat(logins.registrations()).isEmpty();
+    }
+
+    /** A scope and a resource can have all of these characters. */
+    @Test
+    void theUrlOfALoginHasNoCharactersOfAShell() throws OAuthException {
+        issuer.metadata().put("authorization_endpoint", issuer.issuer() + "/a?tenant=%24x&b=1,2");
+        server.guard(
+                _ ->
+                        new Answer(
+                                401,
+                                Map.of("WWW-Authenticate", "Bearer scope=\"$(id) a;b '*' `|!\""),
+                                ""));
+
+        assertThat(begin().url())
+                .startsWith(issuer.issuer() + "/a?tenant=%24x&b=1")
+                .doesNotContainPattern("[$();'*`|!\\s\"<>\\\\]");
+    }
+
     @Test
     void theAuthorizationServerOfTheManifestCountsWhenALoginIsFinished() throws OAuthException {
         AuthorizationRequest request = begin();

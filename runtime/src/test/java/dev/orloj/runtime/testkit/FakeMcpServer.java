@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -170,8 +171,16 @@ final class FakeMcpServer {
             case "ping" -> out.send(result(id, Json.MAPPER.createObjectNode()));
             case "tools/list" -> out.send(result(id, page(params)));
             case "tools/call" -> call(id, params, out);
-            default -> out.send(error(id, -32601, "Method not found"));
+            default -> out.send(other(id, method, params));
         }
+    }
+
+    private ObjectNode other(JsonNode id, String method, JsonNode params) {
+        return Optional.of(method)
+                .filter(_ -> script.is("features"))
+                .flatMap(name -> FakeFeatures.result(name, params))
+                .map(result -> result(id, result))
+                .orElseGet(() -> error(id, -32601, "Method not found"));
     }
 
     /** As a server of 2026-07-28 alone. */
@@ -226,10 +235,14 @@ final class FakeMcpServer {
     private ObjectNode initialize(JsonNode params) {
         ObjectNode result = Json.MAPPER.createObjectNode();
         result.put("protocolVersion", script.text("protocolVersion", "2025-11-25"));
-        result.putObject("capabilities")
+        ObjectNode capabilities = result.putObject("capabilities");
+        capabilities
                 .putObject("tools")
                 .put("listChanged", true)
                 .put("sparkle", new BigDecimal("1.50"));
+        if (script.is("features")) {
+            FakeFeatures.describe(capabilities);
+        }
         result.putObject("serverInfo")
                 .put("name", "fake")
                 .put("version", "1.0")

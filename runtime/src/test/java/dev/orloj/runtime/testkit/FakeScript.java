@@ -50,6 +50,12 @@ public final class FakeScript {
         return this;
     }
 
+    /** Offers prompts, resources, completions and a level of its log, too. */
+    public FakeScript features() {
+        settings.put("features", true);
+        return this;
+    }
+
     /** Speaks 2026-07-28 and nothing else: no handshake, no session, no stream of its own. */
     public FakeScript stateless() {
         settings.put("stateless", true);

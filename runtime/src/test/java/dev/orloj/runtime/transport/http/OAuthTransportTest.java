@@ -10,6 +10,7 @@ import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.network.Origin;
 import dev.orloj.runtime.oauth.ClientAuthentication;
 import dev.orloj.runtime.oauth.OAuthException;
 import dev.orloj.runtime.oauth.OAuthFailure;
@@ -238,6 +239,22 @@ class OAuthTransportTest {
     void noCredentialGoesToAnIssuerThatOnlyTheServerNames() {
         assertFails(open(settings(secret(), "")), OAuthFailure.ISSUER_REFUSED)
                 .hasMessageContaining("spec.auth.oauth.issuer: " + issuer.issuer());
+        assertThat(issuer.requests()).isEmpty();
+    }
+
+    /** Mistake 16: a server that is its own issuer, with the token endpoint of somebody else. */
+    @Test
+    void noCredentialGoesToATokenEndpointOnAnotherHost() {
+        String own = Origin.of(server.endpoint()).text();
+        resource.putArray("authorization_servers").add(own);
+        server.serve(
+                "/.well-known/oauth-authorization-server",
+                () ->
+                        "{\"issuer\": \"%s\", \"token_endpoint\": \"%s/token\"}"
+                                .formatted(own, issuer.issuer()));
+
+        assertFails(open(settings(secret(), "")), OAuthFailure.ISSUER_REFUSED)
+                .hasMessageContaining("client secret was not sent");
         assertThat(issuer.requests()).isEmpty();
     }
 
