@@ -16,6 +16,7 @@ import dev.orloj.controllers.informer.EventHandler;
 import dev.orloj.controllers.mcpserver.definition.Resolution;
 import dev.orloj.controllers.mcpserver.definition.SpecPolicies;
 import dev.orloj.controllers.policy.AffectedNamespaces;
+import dev.orloj.runtime.catalog.Refusal;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.client.ServerIdentity;
@@ -111,7 +112,8 @@ final class CatalogFeed {
                     catalog.refuseServer(server.key(), "is suspended: " + why);
             case Resolution.Refused(String reason, String message) -> {
                 catalog.refuseServer(
-                        server.key(), "was not accepted (%s): %s".formatted(reason, message));
+                        new Refusal(
+                                server.key(), "was not accepted (%s)".formatted(reason), message));
                 // The leader closes its own sessions when it reconciles the server.
                 sessions.dismiss(server.key());
             }

@@ -21,6 +21,7 @@ import dev.orloj.controllers.informer.Informer;
 import dev.orloj.controllers.informer.Informers;
 import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
+import dev.orloj.runtime.catalog.Refusal;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.client.ServerIdentity;
 import dev.orloj.runtime.clock.SystemScheduler;
@@ -124,7 +125,11 @@ class CatalogFeedTest {
         await().untilAsserted(
                         () ->
                                 assertThat(catalog.findRefusal(KEY))
-                                        .hasValue("leads back to this orlojd (GatewayLoop)"));
+                                        .hasValue(
+                                                new Refusal(
+                                                        KEY,
+                                                        "leads back to this orlojd (GatewayLoop)",
+                                                        "")));
         assertThat(catalog.findServer(KEY)).isEmpty();
         assertThat(catalog.gatewaysOf(KEY::equals)).containsExactly("a", "b");
 

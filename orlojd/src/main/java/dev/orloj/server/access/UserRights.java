@@ -1,5 +1,7 @@
 package dev.orloj.server.access;
 
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.v1.McpServer;
 import dev.orloj.server.authorization.Attributes;
 import dev.orloj.server.authorization.GrantedNames;
 import dev.orloj.server.authorization.Rights;
@@ -54,6 +56,20 @@ final class UserRights implements Rights {
         KnownRights.Names names = known.of(user, namespace);
         seen = new Seen(namespace, asOf, names);
         return names;
+    }
+
+    @Override
+    public boolean readServer(ResourceKey server) {
+        return open.allows(
+                user,
+                List.of(
+                        new Attributes.OfResource(
+                                "get",
+                                McpServer.KIND.group(),
+                                McpServer.KIND.plural(),
+                                "",
+                                server.namespace(),
+                                server.name())));
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.orloj.server.authorization;
 
+import dev.orloj.api.ResourceKey;
+
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
@@ -20,6 +22,11 @@ public interface Rights {
                 @Override
                 public GrantedNames servers(String namespace) {
                     return GrantedNames.ALL;
+                }
+
+                @Override
+                public boolean readServer(ResourceKey server) {
+                    return true;
                 }
 
                 @Override
@@ -53,6 +60,9 @@ public interface Rights {
 
     /** Returns the McpServers that the user may {@code connect} to. */
     GrantedNames servers(String namespace);
+
+    /** Returns whether the user may {@code get} an McpServer. */
+    boolean readServer(ResourceKey server);
 
     /**
      * Returns whether the user may still make the request, with which work has begun that outlives

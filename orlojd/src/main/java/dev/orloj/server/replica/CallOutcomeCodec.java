@@ -5,6 +5,7 @@ import dev.orloj.api.FieldPath;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.call.CallOutcome;
+import dev.orloj.runtime.catalog.Refusal;
 import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.limit.Limit;
@@ -16,6 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Encodes outcomes of calls as JSON objects and decodes them, without loss. */
 final class CallOutcomeCodec {
@@ -34,6 +36,11 @@ final class CallOutcomeCodec {
             case CallOutcome.ToolNotFound(ResourceKey tool) -> about(node, "toolNotFound", tool);
             case CallOutcome.ToolNotCallable(ResourceKey tool, String why) ->
                     about(node, "toolNotCallable", tool).put("why", why);
+            case CallOutcome.ServerRefused(Optional<ResourceKey> tool, Refusal refusal) ->
+                    about(node, "serverRefused", refusal.server())
+                            .put("tool", tool.map(ResourceKey::name).orElse(""))
+                            .put("why", refusal.why())
+                            .put("message", refusal.message());
             case CallOutcome.DefinitionHeld(ResourceKey server, String why) ->
                     about(node, "definitionHeld", server).put("why", why);
             case CallOutcome.UserNotAuthorized(ResourceKey server, String why) ->
@@ -88,6 +95,12 @@ final class CallOutcomeCodec {
                     new CallOutcome.InputRequired(key, (ObjectNode) node.path("result"));
             case "toolNotFound" -> new CallOutcome.ToolNotFound(key);
             case "toolNotCallable" -> new CallOutcome.ToolNotCallable(key, text(node, "why"));
+            case "serverRefused" ->
+                    new CallOutcome.ServerRefused(
+                            Optional.of(text(node, "tool"))
+                                    .filter(tool -> !tool.isEmpty())
+                                    .map(tool -> new ResourceKey(key.namespace(), tool)),
+                            new Refusal(key, text(node, "why"), text(node, "message")));
             case "definitionHeld" -> new CallOutcome.DefinitionHeld(key, text(node, "why"));
             case "userNotAuthorized" -> new CallOutcome.UserNotAuthorized(key, text(node, "why"));
             case "invalidArguments" ->

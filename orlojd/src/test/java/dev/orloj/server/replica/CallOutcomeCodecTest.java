@@ -8,6 +8,7 @@ import dev.orloj.api.FieldPath;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.call.CallOutcome;
+import dev.orloj.runtime.catalog.Refusal;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.limit.Limit;
 
@@ -19,6 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -37,6 +39,10 @@ class CallOutcomeCodecTest {
                                         "{\"resultType\": \"input_required\", \"n\": 1.10}")),
                 new CallOutcome.ToolNotFound(KEY),
                 new CallOutcome.ToolNotCallable(KEY, "it sleeps"),
+                new CallOutcome.ServerRefused(
+                        Optional.of(new ResourceKey(KEY.namespace(), "tool")),
+                        new Refusal(KEY, "was not accepted (Why)", "because")),
+                new CallOutcome.ServerRefused(Optional.empty(), Refusal.absent(KEY)),
                 new CallOutcome.DefinitionHeld(KEY, "changed: text"),
                 new CallOutcome.UserNotAuthorized(KEY, "the token of the user has expired"),
                 new CallOutcome.InvalidArguments(

@@ -2,6 +2,7 @@ package dev.orloj.runtime.call;
 
 import dev.orloj.api.FieldError;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.catalog.Refusal;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.limit.Limit;
 
@@ -10,6 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The outcome of a call. An error has one of two shapes: {@link ServerError} is the server's own,
@@ -33,6 +35,7 @@ public sealed interface CallOutcome {
             case ServerUnavailable unavailable -> unavailable.delivered();
             case ToolNotFound _,
                     ToolNotCallable _,
+                    ServerRefused _,
                     InvalidArguments _,
                     Refused _,
                     DefinitionHeld _,
@@ -84,8 +87,22 @@ public sealed interface CallOutcome {
 
     record ToolNotFound(ResourceKey tool) implements NotDone {}
 
-    /** The tool is known, but a requirement of it is missing. */
+    /** The tool is declared, but a requirement of it is missing. */
     record ToolNotCallable(ResourceKey tool, String why) implements NotDone {}
+
+    /**
+     * The server of the request cannot be called, so nothing was sent.
+     *
+     * @param tool that was to be called; empty for another request to the server
+     */
+    record ServerRefused(Optional<ResourceKey> tool, Refusal refusal) implements NotDone {
+
+        /** Returns the label of these outcomes in metrics, audit and errors. */
+        @Override
+        public String label() {
+            return tool.isPresent() ? "ToolNotCallable" : "ServerUnavailable";
+        }
+    }
 
     /** The request is about a definition that a policy holds. Nothing was sent. */
     record DefinitionHeld(ResourceKey server, String why) implements NotDone {}

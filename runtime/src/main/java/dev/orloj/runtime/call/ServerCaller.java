@@ -1,7 +1,8 @@
 package dev.orloj.runtime.call;
 
 import dev.orloj.api.ResourceKey;
-import dev.orloj.runtime.call.CallOutcome.ServerUnavailable;
+import dev.orloj.runtime.call.CallOutcome.ServerRefused;
+import dev.orloj.runtime.catalog.Refusal;
 import dev.orloj.runtime.catalog.ServerEntry;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
@@ -183,7 +184,8 @@ public final class ServerCaller {
     }
 
     private CallOutcome unavailable(ResourceKey server) {
-        String why = catalog.findRefusal(server).orElse("is not there, or was not accepted");
-        return new ServerUnavailable(server, "it " + why, false);
+        return new ServerRefused(
+                Optional.empty(),
+                catalog.findRefusal(server).orElseGet(() -> Refusal.absent(server)));
     }
 }

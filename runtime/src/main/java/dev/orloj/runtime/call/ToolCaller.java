@@ -6,8 +6,10 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.argument.ArgumentMode;
 import dev.orloj.runtime.call.CallOutcome.Completed;
 import dev.orloj.runtime.call.CallOutcome.InvalidArguments;
+import dev.orloj.runtime.call.CallOutcome.ServerRefused;
 import dev.orloj.runtime.call.CallOutcome.ToolNotCallable;
 import dev.orloj.runtime.call.CallOutcome.ToolNotFound;
+import dev.orloj.runtime.catalog.Refusal;
 import dev.orloj.runtime.catalog.ResolvedTool;
 import dev.orloj.runtime.catalog.ServerEntry;
 import dev.orloj.runtime.catalog.ToolCatalog;
@@ -250,11 +252,11 @@ public final class ToolCaller {
                 observation);
     }
 
-    private ToolNotCallable notCallable(ToolEntry entry) {
-        String why =
-                catalog.findRefusal(entry.server()).orElse("is not there, or was not accepted");
-        return new ToolNotCallable(
-                entry.tool(), "its server \"%s\" %s".formatted(entry.server(), why));
+    private ServerRefused notCallable(ToolEntry entry) {
+        return new ServerRefused(
+                Optional.of(entry.tool()),
+                catalog.findRefusal(entry.server())
+                        .orElseGet(() -> Refusal.absent(entry.server())));
     }
 
     private void record(

@@ -57,7 +57,7 @@ public class ToolCatalog {
     }
 
     private final ConcurrentMap<ResourceKey, ServerEntry> servers = new ConcurrentHashMap<>();
-    private final ConcurrentMap<ResourceKey, String> refusals = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ResourceKey, Refusal> refusals = new ConcurrentHashMap<>();
     private final ConcurrentMap<ResourceKey, ToolEntry> tools = new ConcurrentHashMap<>();
     private final ConcurrentMap<ResourceKey, ServerIdentity> identities = new ConcurrentHashMap<>();
     private final AgentNames byAgentName = new AgentNames();
@@ -104,8 +104,13 @@ public class ToolCatalog {
      * @param why the reason that clients receive
      */
     public void refuseServer(ResourceKey server, String why) {
-        refusals.put(server, why);
-        withdraw(server);
+        refuseServer(new Refusal(server, why, ""));
+    }
+
+    /** Marks a server as not callable. Its tools stay known, but cannot be called. */
+    public void refuseServer(Refusal refusal) {
+        refusals.put(refusal.server(), refusal);
+        withdraw(refusal.server());
     }
 
     /** Expires the entry before this returns, so that calls that hold it see the removal. */
@@ -321,7 +326,7 @@ public class ToolCatalog {
     }
 
     /** Returns the reason why an existing server cannot be called. */
-    public Optional<String> findRefusal(ResourceKey server) {
+    public Optional<Refusal> findRefusal(ResourceKey server) {
         return Optional.ofNullable(refusals.get(server));
     }
 }

@@ -2,6 +2,7 @@ package dev.orloj.runtime.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orloj.runtime.catalog.Refusal;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.client.ProgressListener;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import tools.jackson.databind.node.ObjectNode;
+
+import java.util.Optional;
 
 @Timeout(30)
 class ServerCallerTest {
@@ -79,8 +82,9 @@ class ServerCallerTest {
 
         assertThat(call("prompts/list", "{}"))
                 .isEqualTo(
-                        new CallOutcome.ServerUnavailable(
-                                SERVER.server(), "it is suspended: replicas is 0", false));
+                        new CallOutcome.ServerRefused(
+                                Optional.empty(),
+                                new Refusal(SERVER.server(), "is suspended: replicas is 0", "")));
         assertThat(transports.made()).isEmpty();
     }
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.catalog.Refusal;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.client.ProgressListener;
@@ -200,10 +201,8 @@ class ToolCallerTest {
 
         assertThat(caller.call(request("{}")))
                 .isEqualTo(
-                        new CallOutcome.ToolNotCallable(
-                                TOOL,
-                                "its server \"default/github\" is not there, or was not"
-                                        + " accepted"));
+                        new CallOutcome.ServerRefused(
+                                Optional.of(TOOL), Refusal.absent(SERVER.server())));
     }
 
     @Test

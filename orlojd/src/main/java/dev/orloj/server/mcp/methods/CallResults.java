@@ -5,6 +5,7 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.CallOutcome.InputRequired;
+import dev.orloj.runtime.catalog.Refusal;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.server.mcp.catalog.FeatureNames;
 import dev.orloj.server.mcp.elicitation.UrlElicitationError;
@@ -70,17 +71,20 @@ public final class CallResults {
             case CallOutcome.InvalidArguments(ResourceKey _, List<FieldError> errors)
                     when request.revision().showsWrongArgumentsToModels() ->
                     shown(wrongArguments(subject, errors));
-            case CallOutcome.NotDone failure -> throw notDone(subject, failure);
+            case CallOutcome.NotDone failure -> throw notDone(request, subject, failure);
         };
     }
 
-    private static ProtocolError notDone(String subject, CallOutcome.NotDone failure) {
+    private static ProtocolError notDone(
+            ClientRequest request, String subject, CallOutcome.NotDone failure) {
         return switch (failure) {
             case CallOutcome.ToolNotFound _ -> ProtocolError.unknown(subject);
             case CallOutcome.InvalidArguments(ResourceKey _, List<FieldError> errors) ->
                     ProtocolError.invalidParams(wrongArguments(subject, errors));
             case CallOutcome.ToolNotCallable(ResourceKey _, String why) ->
                     internal(failure, "\"%s\" cannot be called: %s".formatted(subject, why));
+            case CallOutcome.ServerRefused refused ->
+                    internal(failure, serverRefused(request, subject, refused));
             case CallOutcome.DefinitionHeld(ResourceKey _, String why) ->
                     ProtocolError.invalidParams(why);
             case CallOutcome.UserNotAuthorized(ResourceKey server, String why) ->
@@ -108,6 +112,17 @@ public final class CallResults {
             case CallOutcome.Refused refused -> limited(refused);
             case CallOutcome.Cancelled() -> internal(failure, "The request was cancelled");
         };
+    }
+
+    private static String serverRefused(
+            ClientRequest request, String subject, CallOutcome.ServerRefused refused) {
+        Refusal refusal = refused.refusal();
+        String why = refusal.text(request.headers().rights()::readServer);
+        return refused.tool().isPresent()
+                ? "\"%s\" cannot be called: its server \"%s\" %s"
+                        .formatted(subject, refusal.server(), why)
+                : "Server \"%s\" is unavailable: it %s; the request was not carried out"
+                        .formatted(refusal.server().name(), why);
     }
 
     private static String wrongArguments(String subject, List<FieldError> errors) {

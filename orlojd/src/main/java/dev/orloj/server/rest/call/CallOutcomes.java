@@ -7,8 +7,10 @@ import dev.orloj.api.Kind;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.Status;
 import dev.orloj.runtime.call.CallOutcome;
+import dev.orloj.runtime.catalog.Refusal;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.observation.RequestEnd;
+import dev.orloj.server.authorization.Rights;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -16,6 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Converts the outcome of a request to an MCP server into the result or error for clients of the
@@ -29,11 +32,13 @@ public final class CallOutcomes {
     private CallOutcomes() {}
 
     /**
-     * The result, as the server sent it.
+     * Returns the result, as the server sent it.
      *
+     * @param rights of the client, which decide what it learns of a server
      * @throws ApiException when there is none
      */
-    public static JsonNode result(Kind<?> kind, ResourceKey subject, CallOutcome outcome) {
+    public static JsonNode result(
+            Kind<?> kind, ResourceKey subject, CallOutcome outcome, Rights rights) {
         Subject about = new Subject(kind, subject);
         return switch (outcome) {
             case CallOutcome.Completed(JsonNode result) -> result;
@@ -41,7 +46,7 @@ public final class CallOutcomes {
                     throw inputRequired(about, server, rest);
             case CallOutcome.ServerError(ResourceKey server, JsonRpcError error) ->
                     throw serverError(about, server, error);
-            case CallOutcome.NotDone failure -> throw notDone(about, failure);
+            case CallOutcome.NotDone failure -> throw notDone(about, failure, rights);
         };
     }
 
@@ -64,6 +69,10 @@ public final class CallOutcomes {
             case CallOutcome.ToolNotFound _ -> ErrorReason.NOT_FOUND;
             case CallOutcome.InvalidArguments _, CallOutcome.ToolNotCallable _ ->
                     ErrorReason.INVALID;
+            case CallOutcome.ServerRefused refused ->
+                    refused.tool().isPresent()
+                            ? ErrorReason.INVALID
+                            : ErrorReason.SERVICE_UNAVAILABLE;
             case CallOutcome.ServerUnavailable _, CallOutcome.Cancelled _ ->
                     ErrorReason.SERVICE_UNAVAILABLE;
             case CallOutcome.DefinitionHeld _, CallOutcome.UserNotAuthorized _ ->
@@ -79,7 +88,7 @@ public final class CallOutcomes {
         };
     }
 
-    private static ApiException notDone(Subject about, CallOutcome.NotDone failure) {
+    private static ApiException notDone(Subject about, CallOutcome.NotDone failure, Rights rights) {
         return switch (failure) {
             case CallOutcome.ToolNotFound(ResourceKey unknown) ->
                     ApiException.notFound(about.kind(), unknown.name());
@@ -90,6 +99,18 @@ public final class CallOutcomes {
                             about,
                             failure,
                             "tool \"%s\" cannot be called: %s".formatted(about.key(), why));
+            case CallOutcome.ServerRefused(Optional<ResourceKey> tool, Refusal refusal) ->
+                    refused(
+                            about,
+                            failure,
+                            (tool.isPresent()
+                                            ? "tool \"%s\" cannot be called: its server \"%s\" %s"
+                                            : "server \"%2$s\" is unavailable: it %3$s; the call"
+                                                    + " was not carried out")
+                                    .formatted(
+                                            about.key(),
+                                            refusal.server(),
+                                            refusal.text(rights::readServer)));
             case CallOutcome.DefinitionHeld(ResourceKey _, String why) ->
                     refused(about, failure, why);
             case CallOutcome.UserNotAuthorized(ResourceKey server, String why) ->

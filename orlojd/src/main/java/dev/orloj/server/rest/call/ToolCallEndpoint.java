@@ -96,11 +96,15 @@ class ToolCallEndpoint {
         if (preferences.isPlain()) {
             response.setHeader(CALL_ID, call.id().text());
             CallOutcome outcome = disconnects.whileConnected(request, () -> make(call));
-            Responses.json(response, 200, CallOutcomes.result(Tool.KIND, tool, outcome));
+            Responses.json(
+                    response,
+                    200,
+                    CallOutcomes.result(Tool.KIND, tool, outcome, Rights.of(request)));
         } else if (preferences.mode() == CallPreferences.ResponseMode.EVENTS
                 && preferences.key().isEmpty()) {
             response.setHeader(CALL_ID, call.id().text());
-            stream(request, response, events -> event(answer(call, events)));
+            Rights rights = Rights.of(request);
+            stream(request, response, events -> event(answer(call, events, rights)));
         } else {
             StoredCall begun = begin(call, preferences, body, Rights.of(request));
             response.setHeader(CALL_ID, begun.id());
@@ -142,7 +146,7 @@ class ToolCallEndpoint {
                                 durable.cancelHere(call.id().text());
                             }
                         })) {
-            return outcome(call);
+            return outcome(call, rights);
         }
     }
 
@@ -189,10 +193,11 @@ class ToolCallEndpoint {
         return new CallAnswer(ended.state(), ended.answer().orElseThrow(), true);
     }
 
-    private CallAnswer answer(CallRequest call, Consumer<CallEvents.Event> events)
+    private CallAnswer answer(CallRequest call, Consumer<CallEvents.Event> events, Rights rights)
             throws InterruptedException {
         return outcome(
-                call.withProgress(params -> events.accept(CallEvents.Event.progress(params))));
+                call.withProgress(params -> events.accept(CallEvents.Event.progress(params))),
+                rights);
     }
 
     private CallOutcome make(CallRequest call) throws InterruptedException {
@@ -211,10 +216,11 @@ class ToolCallEndpoint {
         }
     }
 
-    private CallAnswer outcome(CallRequest call) throws InterruptedException {
+    private CallAnswer outcome(CallRequest call, Rights rights) throws InterruptedException {
         CallOutcome outcome = make(call);
         try {
-            return CallAnswer.completed(CallOutcomes.result(Tool.KIND, call.tool(), outcome));
+            return CallAnswer.completed(
+                    CallOutcomes.result(Tool.KIND, call.tool(), outcome, rights));
         } catch (ApiException e) {
             return CallAnswer.failed(e, outcome.delivered());
         }

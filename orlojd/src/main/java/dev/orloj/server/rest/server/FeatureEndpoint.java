@@ -7,6 +7,7 @@ import dev.orloj.api.v1.McpServer;
 import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.client.ProgressListener;
+import dev.orloj.server.authorization.Rights;
 import dev.orloj.server.registry.ResourceRegistry;
 import dev.orloj.server.rest.call.CallOutcomes;
 import dev.orloj.server.rest.http.QueryParameters;
@@ -92,6 +93,9 @@ class FeatureEndpoint {
                         .orElseThrow();
         registry.get(McpServer.DESCRIPTOR, server);
         CallOutcome outcome = caller.call(server, method, params, ProgressListener.NONE);
-        Responses.json(response, 200, CallOutcomes.result(McpServer.KIND, server, outcome));
+        Responses.json(
+                response,
+                200,
+                CallOutcomes.result(McpServer.KIND, server, outcome, Rights.of(request)));
     }
 }

@@ -61,6 +61,11 @@ class VisibleToolsOfUsersTest {
         }
 
         @Override
+        public boolean readServer(ResourceKey server) {
+            return true;
+        }
+
+        @Override
         public boolean allowRequest() {
             return true;
         }
