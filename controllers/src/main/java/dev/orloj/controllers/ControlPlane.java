@@ -91,7 +91,7 @@ public final class ControlPlane {
     private final Informer<McpServer> servers;
     private final ReplicaDirectory replicas;
     private final ServerReviews reviews;
-    private final Function<AuthorizationCodeGrant, UserLogins> logins;
+    private final UserLogins logins;
     private volatile Consumer<String> sweepOfDead = replica -> {};
 
     public ControlPlane(
@@ -104,6 +104,7 @@ public final class ControlPlane {
             ProcessLedger processes,
             ToolCatalog catalog,
             LeaderElector elector,
+            AuthorizationCodeGrant grant,
             InstantSource clock,
             ControlSettings settings) {
         this.client = client;
@@ -114,9 +115,9 @@ public final class ControlPlane {
         Informer<Tool> tools = informers.of(Tool.KIND);
         tools.setTransform(new CompactTools());
 
-        LoginSecrets logins = new LoginSecrets(client);
-        McpServerControl control = serverControl(informers, settings, logins);
-        this.logins = grant -> new UserLogins(logins, grant, control::loginTarget, clock);
+        LoginSecrets secrets = new LoginSecrets(client);
+        McpServerControl control = serverControl(informers, settings, secrets);
+        this.logins = new UserLogins(secrets, grant, control::loginTarget, clock);
         HttpToolControl httpTools = new HttpToolControl(informers, settings.secrets());
         // Installed before the other feed, which then decides last about a Tool that changes its
         // type.
@@ -132,6 +133,7 @@ public final class ControlPlane {
                         journal,
                         containerJournal,
                         queue,
+                        logins::revoke,
                         approvals,
                         clock,
                         settings.resyncPeriod(),
@@ -347,8 +349,8 @@ public final class ControlPlane {
     }
 
     /** Returns the logins of users at the authorization servers of MCP servers. */
-    public UserLogins logins(AuthorizationCodeGrant grant) {
-        return logins.apply(grant);
+    public UserLogins logins() {
+        return logins;
     }
 
     /** Returns the directory of the addresses of the replicas. */

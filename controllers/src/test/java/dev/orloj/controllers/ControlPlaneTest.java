@@ -28,6 +28,8 @@ import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.clock.SystemScheduler;
 import dev.orloj.runtime.limit.ProcessLimits;
+import dev.orloj.runtime.network.EndpointAddresses;
+import dev.orloj.runtime.oauth.AuthorizationCodeGrant;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.definition.SessionSettings;
 import dev.orloj.runtime.testkit.Engines;
@@ -65,6 +67,8 @@ class ControlPlaneTest {
 
         final ToolCatalog catalog = new ToolCatalog();
         final SystemScheduler scheduler = new SystemScheduler();
+        final AuthorizationCodeGrant grant =
+                new AuthorizationCodeGrant(EndpointAddresses.DEFAULT, scheduler);
         final SessionJournal journal = new SessionJournal(scheduler);
         final SessionManager sessions =
                 new SessionManager(
@@ -94,6 +98,7 @@ class ControlPlaneTest {
                                     new dev.orloj.controllers.replica.Replica("replica-1", "host")),
                             catalog,
                             LeaderElector.ALWAYS,
+                            grant,
                             scheduler,
                             new ControlSettings(
                                     workers,
@@ -147,6 +152,7 @@ class ControlPlaneTest {
         void stop() throws InterruptedException {
             controls.stop();
             sessions.close();
+            grant.close();
             scheduler.close();
         }
     }

@@ -23,6 +23,8 @@ import dev.orloj.controllers.replica.Replica;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.clock.SystemScheduler;
+import dev.orloj.runtime.network.EndpointAddresses;
+import dev.orloj.runtime.oauth.AuthorizationCodeGrant;
 import dev.orloj.runtime.session.SessionListeners;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.definition.SessionSettings;
@@ -63,6 +65,8 @@ class ServerCostTest {
                     scheduler,
                     new Random(1),
                     SessionSettings.withVersion("test"));
+    private final AuthorizationCodeGrant grant =
+            new AuthorizationCodeGrant(EndpointAddresses.DEFAULT, clock);
     private final ControlPlane controls =
             new ControlPlane(
                     client,
@@ -74,6 +78,7 @@ class ServerCostTest {
                     processes,
                     new ToolCatalog(),
                     LeaderElector.ALWAYS,
+                    grant,
                     clock,
                     new ControlSettings(
                             4,
@@ -93,6 +98,7 @@ class ServerCostTest {
     void stop() throws InterruptedException {
         controls.stop();
         sessions.close();
+        grant.close();
         scheduler.close();
     }
 

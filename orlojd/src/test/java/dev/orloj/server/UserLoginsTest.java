@@ -22,6 +22,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import tools.jackson.databind.JsonNode;
 
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
@@ -145,11 +149,7 @@ class UserLoginsTest {
                 json(orlojd.client().get(SECRETS + "/owned-oauth-login").expect(200).text());
         assertThat(secret.at("/spec/type").asString()).isEqualTo("orloj.dev/oauth-login");
         assertThat(secret.at("/metadata/ownerReferences/0/name").asString()).isEqualTo("owned");
-        String login =
-                new String(
-                        Base64.getDecoder().decode(secret.at("/spec/data/login").asString()),
-                        StandardCharsets.UTF_8);
-        assertThat(json(login).path("refreshToken").asString()).startsWith("refresh-");
+        assertThat(storedLogin("owned").path("refreshToken").asString()).startsWith("refresh-");
     }
 
     /** A new session for each renewed token would end the calls of the old one. */
@@ -187,6 +187,118 @@ class UserLoginsTest {
 
         logIn("ended");
         orlojd.awaitReady("default", "ended");
+    }
+
+    /** As after a crash between the answer with the next refresh token and its Secret. */
+    @Test
+    void aRefreshTokenWhoseSuccessorWasLostIsAConditionWithTheCommand() throws Exception {
+        apply("crashed", "");
+        logIn("crashed");
+        orlojd.awaitReady("default", "crashed");
+        JsonNode login = storedLogin("crashed");
+        String form =
+                "grant_type=refresh_token&client_id=%s&resource=%s&refresh_token=%s"
+                        .formatted(
+                                login.at("/parties/client/id").asString(),
+                                login.at("/parties/resource").asString(),
+                                login.path("refreshToken").asString());
+        try (HttpClient lost = HttpClient.newHttpClient()) {
+            int code =
+                    lost.send(
+                                    HttpRequest.newBuilder(URI.create(issuer.issuer() + "/token"))
+                                            .POST(HttpRequest.BodyPublishers.ofString(form))
+                                            .build(),
+                                    HttpResponse.BodyHandlers.discarding())
+                            .statusCode();
+            assertThat(code).isEqualTo(200);
+        }
+        issuer.revokeAll();
+
+        orlojd.client().call("default", "crashed--echo", "{}");
+
+        awaitLoginRequired("crashed");
+        assertThat(acceptance("crashed").path("message").asString()).contains("invalid_grant");
+        logIn("crashed");
+        orlojd.awaitReady("default", "crashed");
+    }
+
+    private static JsonNode storedLogin(String name) {
+        String secret =
+                orlojd.client().get(SECRETS + "/" + name + "-oauth-login").expect(200).text();
+        return json(
+                new String(
+                        Base64.getDecoder().decode(json(secret).at("/spec/data/login").asString()),
+                        StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void allLoginsAtAServerAreThoseOfOneClient() {
+        apply("again", "");
+        logIn("again");
+        String client = storedLogin("again").at("/parties/client/id").asString();
+
+        logIn("again");
+
+        assertThat(storedLogin("again").at("/parties/client/id").asString()).isEqualTo(client);
+        assertThat(logins.registrations()).hasSize(1);
+    }
+
+    @Test
+    void deletionOfTheServerRevokesTheTokens() {
+        apply("deleted", "");
+        logIn("deleted");
+        orlojd.awaitReady("default", "deleted");
+        JsonNode login = storedLogin("deleted");
+
+        orlojd.client().delete(SERVERS + "/deleted").expect(200);
+
+        awaitGone("deleted");
+        assertThat(logins.revoked())
+                .containsExactly(
+                        login.path("refreshToken").asString(),
+                        login.path("accessToken").asString());
+        await().atMost(TIMEOUT)
+                .until(() -> orlojd.client().get(SECRETS + "/deleted-oauth-login").code() == 404);
+    }
+
+    @Test
+    void deletionOfAServerWhoseTokensCannotBeRevokedGoesOnAndSaysSo() {
+        apply("stranded", "");
+        logIn("stranded");
+        orlojd.awaitReady("default", "stranded");
+        issuer.metadata().put("issuer", "https://moved.example.com");
+
+        orlojd.client().delete(SERVERS + "/stranded").expect(200);
+
+        awaitGone("stranded");
+        assertThat(logins.revoked()).isEmpty();
+        await().atMost(TIMEOUT)
+                .untilAsserted(
+                        () ->
+                                assertThat(
+                                                orlojd.client()
+                                                        .get("/api/v1/namespaces/default/events")
+                                                        .text())
+                                        .contains("TokensNotRevoked", "moved.example.com"));
+    }
+
+    /** What a server shares, or leaves behind, is not its own to end. */
+    @Test
+    void deletionOfAServerThatOrphansItsSecretLeavesTheTokens() {
+        apply("orphaned", "");
+        logIn("orphaned");
+        orlojd.awaitReady("default", "orphaned");
+
+        orlojd.client().delete(SERVERS + "/orphaned?propagationPolicy=Orphan").expect(200);
+
+        awaitGone("orphaned");
+        orlojd.client().get(SECRETS + "/orphaned-oauth-login").expect(200);
+        assertThat(logins.revoked()).isEmpty();
+    }
+
+    private static void awaitGone(String name) {
+        await().atMost(TIMEOUT)
+                .until(() -> orlojd.client().get(SERVERS + "/" + name).code() == 404);
     }
 
     @Test

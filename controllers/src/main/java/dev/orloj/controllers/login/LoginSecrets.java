@@ -135,6 +135,14 @@ public final class LoginSecrets {
                                                                 + " authorization_code"))));
     }
 
+    /** Returns whether users log in for a server. */
+    static boolean hasLogins(McpServer server) {
+        return Optional.ofNullable(server.spec().http().auth())
+                .flatMap(auth -> Optional.ofNullable(auth.oauth()))
+                .filter(OAuthClient::requiresLogin)
+                .isPresent();
+    }
+
     /**
      * Returns the Secret that holds the login at a server.
      *
@@ -155,6 +163,21 @@ public final class LoginSecrets {
     Content read(McpServer server) {
         Secret secret = find(key(server));
         return secret == null ? Content.NONE : content(secret);
+    }
+
+    /**
+     * Returns the login that is deleted together with a server. Empty without one, and if its
+     * Secret belongs to another server.
+     */
+    Optional<Login> readOwn(McpServer server) {
+        return Optional.ofNullable(find(key(server)))
+                .filter(
+                        secret ->
+                                secret.metadata()
+                                        .controller()
+                                        .filter(o -> o.uid().equals(server.metadata().uid()))
+                                        .isPresent())
+                .flatMap(LoginSecrets::login);
     }
 
     private @Nullable Secret find(ResourceKey key) {

@@ -1,6 +1,7 @@
 package dev.orloj.controllers.login;
 
 import dev.orloj.api.ApiException;
+import dev.orloj.api.client.Propagation;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.controllers.login.LoginSecrets.Content;
 import dev.orloj.runtime.oauth.AuthorizationCodeGrant;
@@ -131,6 +132,21 @@ public final class UserLogins {
     /** A replica may have renewed its tokens meanwhile. */
     private static boolean isSame(Content content, Login login) {
         return content.login().filter(found -> found.id().equals(login.id())).isPresent();
+    }
+
+    /**
+     * Revokes the tokens of the login that is deleted together with a server. Leaves out one that
+     * outlives it.
+     *
+     * @throws ApiException when the Secret cannot be read
+     */
+    public Logout revoke(McpServer server) {
+        boolean isOrphaned = server.metadata().finalizers().contains(Propagation.ORPHAN_FINALIZER);
+        return Optional.of(server)
+                .filter(_ -> !isOrphaned)
+                .flatMap(secrets::readOwn)
+                .map(login -> revoke(server, login))
+                .orElseGet(() -> new Logout(Revocation.NONE, ""));
     }
 
     private Logout revoke(McpServer server, Login login) {

@@ -8,6 +8,7 @@ import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.controllers.container.ContainerStatus;
 import dev.orloj.controllers.events.ConditionMessage;
 import dev.orloj.controllers.events.Note;
+import dev.orloj.controllers.login.UserLogins.Logout;
 import dev.orloj.controllers.mcpserver.approval.ApprovedListing;
 import dev.orloj.controllers.mcpserver.tools.ToolPlan;
 import dev.orloj.controllers.report.DefinitionStatus;
@@ -29,6 +30,24 @@ final class EventMessages {
     private static final String LEFT_OUT = "LeftOut";
 
     private EventMessages() {}
+
+    /** Says that the tokens of a login outlive the server that it was for. */
+    static Optional<Note> notRevoked(Logout logout) {
+        String why =
+                switch (logout.revocation()) {
+                    case FAILED -> logout.message();
+                    case UNSUPPORTED -> "it has no endpoint for it";
+                    case REVOKED, NONE -> "";
+                };
+        return why.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        Note.warning(
+                                "TokensNotRevoked",
+                                "The authorization server did not revoke the tokens of the login,"
+                                        + " which remain valid there until they expire: "
+                                        + why));
+    }
 
     static List<Note> between(McpServerStatus before, McpServerStatus after) {
         List<Note> notes = new ArrayList<>();

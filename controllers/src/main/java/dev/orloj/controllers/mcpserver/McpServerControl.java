@@ -10,7 +10,9 @@ import dev.orloj.controllers.container.ContainerJournal;
 import dev.orloj.controllers.container.ContainerStatus;
 import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.informer.Informers;
+import dev.orloj.controllers.login.LoginRevocations;
 import dev.orloj.controllers.login.LoginTarget;
+import dev.orloj.controllers.login.UserLogins.Logout;
 import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
 import dev.orloj.controllers.mcpserver.tools.ToolListings;
 import dev.orloj.controllers.review.ServerReviews;
@@ -23,6 +25,7 @@ import dev.orloj.runtime.session.SessionManager;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Assembles the controller of McpServers. */
@@ -82,6 +85,8 @@ public final class McpServerControl {
      * @param containers to which the engine reports
      * @param resyncPeriod the longest time between two listings of the tools while a session is
      *     open
+     * @param revoke revokes the tokens of the login at a server that is deleted, and blocks
+     *     meanwhile
      * @param approvals what is known of definitions apart from the Tools
      * @param replica the id of this orlojd
      */
@@ -91,6 +96,7 @@ public final class McpServerControl {
             SessionJournal journal,
             ContainerJournal containers,
             Workqueue<ResourceKey> queue,
+            Function<McpServer, Logout> revoke,
             ToolApprovals approvals,
             InstantSource clock,
             Duration resyncPeriod,
@@ -104,6 +110,7 @@ public final class McpServerControl {
                 journal,
                 new ContainerStatus(containers, clock),
                 new ToolListings(clock, resyncPeriod, caches::listingLimits, queue::add),
+                new LoginRevocations(revoke, queue::add, clock),
                 approvals,
                 clock,
                 replica);

@@ -15,6 +15,8 @@ import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.events.ConditionMessage;
 import dev.orloj.controllers.events.EventRecorder;
 import dev.orloj.controllers.events.Note;
+import dev.orloj.controllers.login.LoginRevocations;
+import dev.orloj.controllers.login.UserLogins.Logout;
 import dev.orloj.controllers.mcpserver.definition.McpServerView;
 import dev.orloj.controllers.mcpserver.definition.Resolution;
 import dev.orloj.controllers.mcpserver.tools.ToolListings;
@@ -65,6 +67,7 @@ final class McpServerReconciler implements Reconciler {
     private final SessionJournal journal;
     private final ContainerStatus containers;
     private final ToolListings listings;
+    private final LoginRevocations revocations;
     private final EventRecorder events;
     private final StatusWriter status;
     private final ToolRefresh tools;
@@ -77,6 +80,7 @@ final class McpServerReconciler implements Reconciler {
             SessionJournal journal,
             ContainerStatus containers,
             ToolListings listings,
+            LoginRevocations revocations,
             ToolApprovals approvals,
             InstantSource clock,
             String replica) {
@@ -86,6 +90,7 @@ final class McpServerReconciler implements Reconciler {
         this.journal = journal;
         this.containers = containers;
         this.listings = listings;
+        this.revocations = revocations;
         this.events = new EventRecorder(client, clock, "mcpserver-controller");
         this.status =
                 new StatusWriter(
@@ -148,14 +153,16 @@ final class McpServerReconciler implements Reconciler {
     private Result forget(ResourceKey key) {
         sessions.dismiss(key);
         listings.forget(key);
+        revocations.forget(key);
         journal.forget(key);
         containers.forget(key);
         return Result.DONE;
     }
 
     /**
-     * Closes the sessions, then deletes the Tools and removes the finalizer. Processes can take
-     * long to end: the journal enqueues the server when they have ended.
+     * Closes the sessions and revokes the tokens of its login, then deletes the Tools and removes
+     * the finalizer. Processes can take long to end: the journal enqueues the server when they have
+     * ended.
      */
     private Result tearDown(McpServer server) throws InterruptedException {
         if (!server.metadata().finalizers().contains(McpServer.FINALIZER)) {
@@ -163,9 +170,14 @@ final class McpServerReconciler implements Reconciler {
         }
         McpServer leaving = status.write(server, new ObservedState.Leaving());
         sessions.dismiss(server.key());
+        Optional<Logout> logout = revocations.outcome(server);
         if (!sessions.isGone(server.key())) {
             return Result.requeueAfter(LOOK_AGAIN);
         }
+        if (logout.isEmpty()) {
+            return Result.requeueAfter(LoginRevocations.MAX_WAIT);
+        }
+        EventMessages.notRevoked(logout.get()).ifPresent(note -> events.record(server, note));
         List<Write<Tool>> deletions = ToolDeletions.of(server, caches.view(server).tools());
         new BatchedWrites<>(client, Tool.KIND, _ -> 0).write(deletions, () -> true);
         client.update(

@@ -25,6 +25,8 @@ import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.informer.Informer;
 import dev.orloj.controllers.informer.Informers;
+import dev.orloj.controllers.login.UserLogins.Logout;
+import dev.orloj.controllers.login.UserLogins.Revocation;
 import dev.orloj.controllers.mcpserver.approval.InMemoryApprovals;
 import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
@@ -117,6 +119,7 @@ class AttemptRateTest {
                         journal,
                         new ContainerJournal(),
                         queue,
+                        _ -> new Logout(Revocation.NONE, ""),
                         new InMemoryApprovals(),
                         clock,
                         Duration.ofMinutes(5),

@@ -23,6 +23,9 @@ import dev.orloj.controllers.container.ContainerStatus;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.informer.Informer;
 import dev.orloj.controllers.informer.Informers;
+import dev.orloj.controllers.login.LoginRevocations;
+import dev.orloj.controllers.login.UserLogins.Logout;
+import dev.orloj.controllers.login.UserLogins.Revocation;
 import dev.orloj.controllers.mcpserver.approval.InMemoryApprovals;
 import dev.orloj.controllers.mcpserver.definition.Resolution;
 import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
@@ -126,6 +129,8 @@ final class ReconcilerHarness implements AutoCloseable {
                                     Duration.ofMinutes(5),
                                     caches::listingLimits,
                                     queue::add),
+                            new LoginRevocations(
+                                    _ -> new Logout(Revocation.NONE, ""), queue::add, clock),
                             approvals,
                             clock,
                             "replica-1");

@@ -52,21 +52,39 @@ final class CallbackListener implements AutoCloseable {
     /** A response: its status, and the sentence on its page. */
     private record Response(int status, String sentence) {}
 
+    private CallbackListener(HttpServer server) {
+        this.server = server;
+        server.setExecutor(threads);
+        server.createContext("/", this::handle);
+        server.start();
+    }
+
     /**
-     * @param port 0 for any that is free
-     * @throws CommandException if it cannot listen
+     * Listens on this port.
+     *
+     * @throws CommandException if it cannot
      */
-    CallbackListener(int port) {
+    static CallbackListener on(int port) {
         try {
-            server = HttpServer.create(new InetSocketAddress(HOST, port), 0);
+            return new CallbackListener(bind(port));
         } catch (IOException e) {
             throw new CommandException(
                     "cannot listen on %s:%d: %s; choose another --redirect-port, or use --paste"
                             .formatted(HOST, port, e.getMessage()));
         }
-        server.setExecutor(threads);
-        server.createContext("/", this::handle);
-        server.start();
+    }
+
+    /** Listens on this port, or on any free one if it is taken. */
+    static CallbackListener preferring(int port) {
+        try {
+            return new CallbackListener(bind(port));
+        } catch (IOException e) {
+            return on(0);
+        }
+    }
+
+    private static HttpServer bind(int port) throws IOException {
+        return HttpServer.create(new InetSocketAddress(HOST, port), 0);
     }
 
     static String redirectUri(int port) {

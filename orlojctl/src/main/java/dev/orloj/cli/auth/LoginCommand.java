@@ -13,9 +13,6 @@ import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.output.Text;
 import dev.orloj.cli.resource.Targets;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
@@ -35,7 +32,8 @@ final class LoginCommand extends Command {
     private final TextOption redirectPort =
             text(
                     "PORT",
-                    "Where the browser ends, on this machine. Default: any free port.",
+                    "Where the browser ends, on this machine. Default: a port of the server, the"
+                            + " same for each login, or any free one if it is taken.",
                     "--redirect-port");
     private final TextOption timeout =
             text("TIME", "How long to wait for the browser. Default: 5m.", "--timeout");
@@ -70,7 +68,7 @@ final class LoginCommand extends Command {
 
     private Authorization listening(Context context, ResourceKey server) {
         Duration limit = timeout.duration().orElse(TIMEOUT);
-        try (CallbackListener listener = new CallbackListener(port())) {
+        try (CallbackListener listener = listener(server)) {
             String redirectUri = listener.redirectUri();
             URI url = begin(context, server, redirectUri);
             listener.expect(RedirectQuery.of(url.getRawQuery()).value("state"));
@@ -95,8 +93,8 @@ final class LoginCommand extends Command {
     }
 
     private Authorization pasting(Context context, ResourceKey server) {
-        int port = port();
-        String redirectUri = CallbackListener.redirectUri(port == 0 ? freePort() : port);
+        String redirectUri =
+                CallbackListener.redirectUri(givenPort().orElseGet(() -> LoginPort.of(server)));
         show(context, begin(context, server, redirectUri));
         context.err()
                 .println(
@@ -133,29 +131,24 @@ final class LoginCommand extends Command {
         context.err().println("Open this URL in a browser to log in: " + url);
     }
 
-    private int port() {
-        Optional<String> given = redirectPort.get();
-        if (given.isEmpty()) {
-            return 0;
-        }
-        String text = given.get();
+    /** Listens where the browser ends. */
+    private CallbackListener listener(ResourceKey server) {
+        Optional<Integer> given = givenPort();
+        return given.isPresent()
+                ? CallbackListener.on(given.get())
+                : CallbackListener.preferring(LoginPort.of(server));
+    }
+
+    private Optional<Integer> givenPort() {
+        return redirectPort.get().map(LoginCommand::port);
+    }
+
+    private static int port(String text) {
         int port = text.matches("[0-9]{1,5}") ? Integer.parseInt(text) : 0;
         if (port < 1 || port > 65_535) {
             throw new UsageException("\"" + text + "\" is no port from 1 to 65535");
         }
         return port;
-    }
-
-    /**
-     * Returns a port at which nothing listens here, if the browser is on this machine after all.
-     */
-    private static int freePort() {
-        try (ServerSocket socket =
-                new ServerSocket(0, 1, InetAddress.ofLiteral(CallbackListener.HOST))) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new CommandException("there is no free port; give a --redirect-port");
-        }
     }
 
     private static void report(Context context, ResourceKey server, Authorization login) {

@@ -3,6 +3,7 @@ package dev.orloj.cli.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.api.ResourceKey;
 import dev.orloj.cli.Orlojctl;
 import dev.orloj.cli.command.CommandTest;
 import dev.orloj.cli.output.Console;
@@ -46,6 +47,7 @@ class LoginInBrowserTest extends CommandTest {
 
     private static final Pattern REDIRECT =
             Pattern.compile("redirect_uri=http%3A%2F%2F127\\.0\\.0\\.1%3A(\\d+)%2Fcallback\n");
+    private static final ResourceKey SERVER = new ResourceKey("default", "crm");
     private static final String RIGHT = "/callback?code=right&state=state-crm";
 
     @TempDir private Path folder;
@@ -167,7 +169,7 @@ class LoginInBrowserTest extends CommandTest {
 
     @Test
     void onlyTheFirstAnswerCounts() throws Exception {
-        try (CallbackListener listener = new CallbackListener(0)) {
+        try (CallbackListener listener = CallbackListener.on(0)) {
             int port = URI.create(listener.redirectUri()).getPort();
             String early = get(port, "/callback?code=early&state=s");
             listener.expect(Optional.of("s"));
@@ -214,6 +216,34 @@ class LoginInBrowserTest extends CommandTest {
                     .startsWith("orlojctl: cannot listen on 127.0.0.1:" + port)
                     .contains("choose another --redirect-port, or use --paste");
             assertThat(orlojd.requests()).isEmpty();
+        }
+    }
+
+    /** An authorization server that compares redirect URIs then needs one registration only. */
+    @Test
+    void everyLoginAtAServerEndsAtTheSamePort() throws Exception {
+        Future<Integer> first = login("--no-browser");
+        int port = port();
+        get(port, RIGHT);
+        assertThat(first.get()).as(printed()).isZero();
+        err.reset();
+
+        Future<Integer> second = login("--no-browser");
+        assertThat(port()).isEqualTo(port).isEqualTo(LoginPort.of(SERVER));
+        get(port, RIGHT);
+        assertThat(second.get()).isZero();
+        assertThat(LoginPort.of(new ResourceKey("default", "other"))).isNotEqualTo(port);
+    }
+
+    @Test
+    void portOfTheServerThatIsTakenIsReplacedByAFreeOne() throws Exception {
+        int usual = LoginPort.of(SERVER);
+        try (ServerSocket taken = new ServerSocket(usual, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+            Future<Integer> exitCode = login("--no-browser");
+
+            assertThat(port()).isNotEqualTo(taken.getLocalPort());
+            get(port(), RIGHT);
+            assertThat(exitCode.get()).as(printed()).isZero();
         }
     }
 

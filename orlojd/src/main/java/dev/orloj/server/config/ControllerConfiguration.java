@@ -73,6 +73,7 @@ class ControllerConfiguration {
             ProcessLedger processes,
             ToolCatalog catalog,
             PostgresLeaderElector elector,
+            AuthorizationCodeGrant grant,
             InstantSource clock,
             ControllerProperties properties,
             ToolLimitProperties toolLimits,
@@ -89,6 +90,7 @@ class ControllerConfiguration {
                 processes,
                 catalog,
                 elector,
+                grant,
                 clock,
                 settings(properties, toolLimits, policy, mounted, users));
     }
@@ -105,8 +107,8 @@ class ControllerConfiguration {
     }
 
     @Bean
-    UserLogins userLogins(ControlPlane controlPlane, AuthorizationCodeGrant grant) {
-        return controlPlane.logins(grant);
+    UserLogins userLogins(ControlPlane controlPlane) {
+        return controlPlane.logins();
     }
 
     @Bean(initMethod = "start")
