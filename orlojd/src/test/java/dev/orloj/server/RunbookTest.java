@@ -72,6 +72,7 @@ class RunbookTest {
                     "Disconnected",
                     "InvalidEnvironmentVariableNames",
                     "LeftOut",
+                    "TokensNotRevoked",
                     "ToolDefinitionChanged",
                     "ToolsRemoved",
                     // statuses of Pods

@@ -3,10 +3,8 @@ package dev.orloj.server.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.orloj.api.certificate.Fingerprint;
 import dev.orloj.cli.Orlojctl;
 import dev.orloj.cli.output.Console;
-import dev.orloj.server.certificate.Authorities;
 import dev.orloj.server.certificate.TestCertificates;
 import dev.orloj.server.postgres.TestPostgres;
 import dev.orloj.server.testing.OrlojdProcess;
@@ -61,10 +59,7 @@ class ImportedContextTest {
     void importedContextListsServersAndIsTheSameTheSecondTime() throws Exception {
         try (TestPostgres.Database database = TestPostgres.freshDatabase();
                 HttpsOrlojd orlojd = HttpsOrlojd.start(database, data, Map.of())) {
-            Path authority = data.resolve("tls/server-ca.crt");
-            String fingerprint =
-                    Fingerprint.of(Authorities.read(Files.readString(authority)).getFirst())
-                            .toString();
+            String fingerprint = TestCertificates.fingerprint(data);
             String[] command = {
                 "config", "import", orlojd.url(), "--name", "team", "--fingerprint", fingerprint
             };
@@ -105,13 +100,7 @@ class ImportedContextTest {
         String before = Files.readString(file());
         try (TestPostgres.Database database = TestPostgres.freshDatabase();
                 HttpsOrlojd orlojd = HttpsOrlojd.start(database, data, Map.of())) {
-            String fingerprint =
-                    Fingerprint.of(
-                                    Authorities.read(
-                                                    Files.readString(
-                                                            data.resolve("tls/server-ca.crt")))
-                                            .getFirst())
-                            .toString();
+            String fingerprint = TestCertificates.fingerprint(data);
             String[] command = {
                 "config", "import", orlojd.url(), "--name", "team", "--fingerprint", fingerprint
             };

@@ -3,10 +3,9 @@ package dev.orloj.server.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.orloj.api.certificate.Fingerprint;
 import dev.orloj.cli.Orlojctl;
 import dev.orloj.cli.output.Console;
-import dev.orloj.server.certificate.Authorities;
+import dev.orloj.server.certificate.TestCertificates;
 import dev.orloj.server.postgres.TestPostgres;
 
 import org.junit.jupiter.api.AfterAll;
@@ -155,12 +154,7 @@ class TokenClientsTest {
         Path token = Files.createTempFile(folder, "token", ".txt");
         Files.writeString(token, ctl("create", "token", "--user", "eve").out());
         Path imported = folder.resolve("imported");
-        String authority =
-                Fingerprint.of(
-                                Authorities.read(
-                                                Files.readString(data.resolve("tls/server-ca.crt")))
-                                        .getFirst())
-                        .toString();
+        String authority = TestCertificates.fingerprint(data);
 
         Line done =
                 ctl(

@@ -1,5 +1,7 @@
 package dev.orloj.server.certificate;
 
+import dev.orloj.api.certificate.Fingerprint;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -91,6 +93,16 @@ public final class TestCertificates {
         store.setKeyEntry(
                 "server", server.key(), password, server.chain().toArray(X509Certificate[]::new));
         return store;
+    }
+
+    /** Returns the fingerprint of the authority of an orlojd, as {@code config import} takes it. */
+    public static String fingerprint(Path dataDirectory) throws IOException {
+        return Fingerprint.of(
+                        Authorities.read(
+                                        Files.readString(
+                                                dataDirectory.resolve("tls/server-ca.crt")))
+                                .getFirst())
+                .toString();
     }
 
     private Credential read(String name) throws IOException {

@@ -28,7 +28,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -156,20 +155,7 @@ public final class IdentityProvider implements AutoCloseable {
     }
 
     String configuration(String issuer) throws IOException {
-        return """
-        apiVersion: apiserver.config.k8s.io/v1
-        kind: AuthenticationConfiguration
-        jwt:
-        - issuer:
-            url: %s
-            audiences: [%s]
-            certificateAuthority: |
-        %s
-          claimMappings:
-            username: {claim: sub, prefix: "corp:"}
-            groups: {claim: groups, prefix: "corp:"}
-        """
-                .formatted(issuer, AUDIENCE, Files.readString(authority).strip().indent(6));
+        return JwtIssuer.configuration(issuer, AUDIENCE, authority);
     }
 
     /** The claims of a token of Ann that counts. */

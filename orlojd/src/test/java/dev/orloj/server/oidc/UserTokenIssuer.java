@@ -93,22 +93,7 @@ public final class UserTokenIssuer implements AutoCloseable {
     public Path authenticationConfiguration() throws IOException {
         return Files.writeString(
                 folder.resolve("authentication.yaml"),
-                """
-                apiVersion: apiserver.config.k8s.io/v1
-                kind: AuthenticationConfiguration
-                jwt:
-                - issuer:
-                    url: %s
-                    audiences: [%s]
-                    certificateAuthority: |
-                %s
-                  claimMappings:
-                    username: {claim: sub, prefix: "corp:"}
-                """
-                        .formatted(
-                                server.issuer(),
-                                AUDIENCE,
-                                Files.readString(authority).strip().indent(6)));
+                JwtIssuer.configuration(server.issuer(), AUDIENCE, authority));
     }
 
     /** Issues a token for orlojd, which its clients may exchange. */
