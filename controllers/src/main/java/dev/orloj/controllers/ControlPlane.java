@@ -112,9 +112,7 @@ public final class ControlPlane {
         this.clock = clock;
         Informers informers = new Informers(client, followed());
         this.servers = informers.of(McpServer.KIND);
-        Informer<Tool> tools = informers.of(Tool.KIND);
-        tools.setTransform(new CompactTools());
-
+        informers.of(Tool.KIND).setTransform(new CompactTools());
         LoginSecrets secrets = new LoginSecrets(client);
         McpServerControl control = serverControl(informers, settings, secrets);
         this.logins = new UserLogins(secrets, grant, control::loginTarget, clock);
@@ -123,8 +121,7 @@ public final class ControlPlane {
         // type.
         httpTools.feed(catalog);
         control.feed(catalog, sessions);
-        servers.addHandler(new UnwantedSessions(sessions, containers));
-        informers.of(Sandbox.KIND).addHandler(new GoneSandboxes(containers));
+        endWhatIsUnwanted(informers, sessions, containers);
         Workqueue<ResourceKey> queue = queue();
         Reconciler reconciler =
                 control.reconciler(
@@ -155,6 +152,12 @@ public final class ControlPlane {
         controllers.add(eventExpiry(settings.eventTtl()));
         this.controllers = List.copyOf(controllers);
         this.manager = new ControllerManager(informers, PREREQUISITES, controllers);
+    }
+
+    private static void endWhatIsUnwanted(
+            Informers informers, SessionManager sessions, ContainerEngine containers) {
+        informers.of(McpServer.KIND).addHandler(new UnwantedSessions(sessions, containers));
+        informers.of(Sandbox.KIND).addHandler(new GoneSandboxes(containers));
     }
 
     private static McpServerControl serverControl(
