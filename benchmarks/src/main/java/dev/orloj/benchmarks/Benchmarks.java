@@ -16,6 +16,8 @@ import dev.orloj.benchmarks.footprint.SleepingServersBenchmark;
 import dev.orloj.benchmarks.footprint.StartBenchmark;
 import dev.orloj.benchmarks.history.CommitRuns;
 import dev.orloj.benchmarks.history.History;
+import dev.orloj.benchmarks.ledger.LedgerReplayBenchmark;
+import dev.orloj.benchmarks.ledger.SyncBenchmark;
 import dev.orloj.benchmarks.many.BrokenServersBenchmark;
 import dev.orloj.benchmarks.many.ManyConfigMapsBenchmark;
 import dev.orloj.benchmarks.many.ManyServersBenchmark;
@@ -52,6 +54,8 @@ public final class Benchmarks {
                     new ManyConfigMapsBenchmark(),
                     new ManyServersBenchmark(),
                     new BrokenServersBenchmark(),
+                    new LedgerReplayBenchmark(),
+                    new SyncBenchmark(),
                     new WatchLatencyBenchmark(),
                     new ScaleBenchmark(),
                     new CommandLineBenchmark(),

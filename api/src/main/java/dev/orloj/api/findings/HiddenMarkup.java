@@ -166,6 +166,9 @@ final class HiddenMarkup {
                     "A text of %,d characters".formatted(text.text().length()));
             return;
         }
+        if (!mayHaveWords(text.text())) {
+            return;
+        }
         List<Words.Word> words = Words.of(text.text(), false);
         if (words.size() < LEAST_WORDS) {
             return;
@@ -183,5 +186,16 @@ final class HiddenMarkup {
                 return;
             }
         }
+    }
+
+    /** Returns whether a text may have enough words to be stuffed; most descriptions have fewer. */
+    private static boolean mayHaveWords(String text) {
+        int ends = 1;
+        for (int i = 0; i < text.length() && ends < LEAST_WORDS; i++) {
+            char c = text.charAt(i);
+            boolean isInWord = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9';
+            ends += isInWord ? 0 : 1;
+        }
+        return ends >= LEAST_WORDS;
     }
 }

@@ -86,26 +86,34 @@ public final class CanonicalJson {
 
     private static void writeString(String value, StringBuilder text) {
         text.append('"');
+        int written = 0;
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
-            switch (c) {
-                case '"' -> text.append("\\\"");
-                case '\\' -> text.append("\\\\");
-                case '\b' -> text.append("\\b");
-                case '\t' -> text.append("\\t");
-                case '\n' -> text.append("\\n");
-                case '\f' -> text.append("\\f");
-                case '\r' -> text.append("\\r");
-                default -> {
-                    if (c < ' ' || isHalf(value, i)) {
-                        text.append("\\u").append(HEX.toHexDigits(c));
-                    } else {
-                        text.append(c);
-                    }
-                }
+            if (c >= ' '
+                    && c != '"'
+                    && c != '\\'
+                    && !(Character.isSurrogate(c) && isHalf(value, i))) {
+                continue;
             }
+            // Runs of characters that stand for themselves are appended as a whole: nearly all do.
+            text.append(value, written, i);
+            writeEscaped(c, text);
+            written = i + 1;
         }
-        text.append('"');
+        text.append(value, written, value.length()).append('"');
+    }
+
+    private static void writeEscaped(char c, StringBuilder text) {
+        switch (c) {
+            case '"' -> text.append("\\\"");
+            case '\\' -> text.append("\\\\");
+            case '\b' -> text.append("\\b");
+            case '\t' -> text.append("\\t");
+            case '\n' -> text.append("\\n");
+            case '\f' -> text.append("\\f");
+            case '\r' -> text.append("\\r");
+            default -> text.append("\\u").append(HEX.toHexDigits(c));
+        }
     }
 
     private static boolean isHalf(String value, int i) {

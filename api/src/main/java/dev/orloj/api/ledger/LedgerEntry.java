@@ -124,9 +124,11 @@ public record LedgerEntry(ObjectNode fields, String hash) {
         return new LedgerEntry(fields, entry.path("hash").asString(""));
     }
 
-    /** Returns the entry with its hash. */
+    /** Returns the entry with its hash. Its parts are those of the entry, and not changed. */
     public ObjectNode toJson() {
-        return fields.deepCopy().put("hash", hash);
+        ObjectNode entry = Json.MAPPER.createObjectNode();
+        entry.setAll(fields);
+        return entry.put("hash", hash);
     }
 
     /** Returns the text whose SHA-256 is the hash. */

@@ -21,6 +21,8 @@ import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
 
+import javax.sql.DataSource;
+
 /**
  * The embedded PostgreSQL with the product's schema and a store on it. Durable as in production;
  * all contestants of a benchmark share it.
@@ -67,6 +69,11 @@ public final class Database implements AutoCloseable {
 
     public PostgresStore store() {
         return store;
+    }
+
+    /** The pool of connections that the store uses. */
+    public DataSource dataSource() {
+        return pool;
     }
 
     /** A connection of its own, outside of the pool. */

@@ -22,14 +22,14 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /** One Streamable HTTP endpoint that plays any number of MCP servers with the same tools. */
-final class FakeMcpEndpoint implements AutoCloseable {
+public final class FakeMcpEndpoint implements AutoCloseable {
 
     private static final String SESSION = "Mcp-Session-Id";
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final Duration POLL = Duration.ofMillis(50);
 
     private final HttpServer server;
-    private final ArrayNode tools;
+    private volatile ArrayNode tools;
     private final Set<String> sessions = ConcurrentHashMap.newKeySet();
     private final LongAdder requests = new LongAdder();
 
@@ -39,9 +39,14 @@ final class FakeMcpEndpoint implements AutoCloseable {
     }
 
     static FakeMcpEndpoint start(int tools) throws IOException {
+        return start(definitions(tools));
+    }
+
+    /** Starts it with these tools. */
+    public static FakeMcpEndpoint start(ArrayNode tools) throws IOException {
         HttpServer server =
                 HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        FakeMcpEndpoint endpoint = new FakeMcpEndpoint(server, definitions(tools));
+        FakeMcpEndpoint endpoint = new FakeMcpEndpoint(server, tools);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.createContext("/mcp", endpoint::handle);
         server.start();
@@ -64,7 +69,12 @@ final class FakeMcpEndpoint implements AutoCloseable {
         return list;
     }
 
-    URI url() {
+    /** Lists other tools from now on, and announces nothing. */
+    public void list(ArrayNode changed) {
+        tools = changed;
+    }
+
+    public URI url() {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/mcp");
     }
 

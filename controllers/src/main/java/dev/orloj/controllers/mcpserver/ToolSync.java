@@ -74,8 +74,9 @@ final class ToolSync {
      * @return whether the Tools match now; false if the server was deleted or changed
      * @throws RetryException when the Tools are refused; the status says so
      */
-    boolean sync(McpServer server, McpServerView view, Session session, ToolListing listing)
+    boolean sync(McpServer server, McpServerView view, Session session, ToolListing packed)
             throws InterruptedException {
+        ToolListing listing = packed.unpacked();
         Optional<String> own = gateway.find().filter(listing.gateways()::contains);
         if (own.isPresent()) {
             failed(

@@ -27,6 +27,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 
 /**
@@ -74,16 +76,42 @@ record Ledger(ObjectNode document) {
         return context.connection().readObject(request);
     }
 
-    /** Gives all pages to the consumer, one at a time; returns the last. */
+    /**
+     * Gives all pages to the consumer, one at a time; returns the last. The next page is read
+     * meanwhile, which takes as long as a page takes the consumer.
+     *
+     * @throws ApiException with which the server refused a page
+     * @throws dev.orloj.cli.http.ConnectionException when there is no response
+     */
     static ObjectNode forEachPage(
             Context context, ResourceKey server, ObjectNode first, Consumer<ObjectNode> consumer) {
         ObjectNode page = first;
-        consumer.accept(page);
         while (page.path("metadata").has("continue")) {
-            page = page(context, server, page.at("/metadata/continue").asString(""));
-            consumer.accept(page);
+            String next = page.at("/metadata/continue").asString("");
+            FutureTask<ObjectNode> reading = new FutureTask<>(() -> page(context, server, next));
+            Thread reader = Thread.ofPlatform().daemon().name("ledger").start(reading);
+            try {
+                consumer.accept(page);
+                page = await(reading);
+            } finally {
+                reader.interrupt();
+            }
         }
+        consumer.accept(page);
         return page;
+    }
+
+    private static ObjectNode await(FutureTask<ObjectNode> reading) {
+        try {
+            return reading.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException failure
+                    ? failure
+                    : new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted before the whole ledger was read", e);
+        }
     }
 
     /**

@@ -31,6 +31,14 @@ public record ToolListing(
         this(tools, notes, gateways, FeatureListing.UNREAD);
     }
 
+    /**
+     * Returns the same listing with all definitions read. A list of packed definitions reads each
+     * again for whoever asks for it.
+     */
+    public ToolListing unpacked() {
+        return new ToolListing(List.copyOf(tools), notes, gateways, features);
+    }
+
     /** Returns the same tools with other lists. */
     public ToolListing with(FeatureListing others) {
         return new ToolListing(tools, notes, gateways, others);

@@ -8,7 +8,8 @@ import dev.orloj.api.findings.DefinitionExaminer;
 import dev.orloj.api.findings.DefinitionFinding;
 import dev.orloj.api.findings.FindingSummary;
 import dev.orloj.api.findings.KnownTools;
-import dev.orloj.api.ledger.CanonicalJson;
+import dev.orloj.api.signature.Sha256;
+import dev.orloj.runtime.listing.PackedObjects;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -89,7 +90,8 @@ public final class ExaminedDefinitions {
     }
 
     private Examined examine(Definition definition) {
-        String digest = CanonicalJson.digest(definition.content());
+        // Of the bytes as they come: another order of fields is examined again, at no other cost.
+        String digest = Sha256.hex(PackedObjects.pack(definition.content()));
         Examined before = byKey.get(definition.key());
         return before != null && before.digest().equals(digest)
                 ? before

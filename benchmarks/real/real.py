@@ -1,0 +1,342 @@
+"""Runs real MCP servers of npm with a policy, and reports every alarm that is none.
+
+bin/real-servers --help lists the options; benchmarks/README.md says what the figures mean.
+"""
+
+import argparse
+import collections
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CACHE = pathlib.Path.home() / ".cache" / "orloj" / "real-servers"
+BASE = "/apis/orloj.dev/v1/namespaces/default"
+MAX_SERVERS = 100
+MAX_RECONNECTS = 1000
+READY_SECONDS = 120
+# The launcher may have to build orlojd.
+START_SECONDS = 900
+INSTALL_SECONDS = 400
+POLL_SECONDS = 0.2
+
+
+class Orlojd:
+    """An orlojd in a folder of its own."""
+
+    def __init__(self, folder, port):
+        self.url = f"http://127.0.0.1:{port}"
+        self.log = open(folder / "orlojd.log", "w")
+        self.process = subprocess.Popen(
+            [
+                str(ROOT / "bin" / "orlojd"),
+                "--port",
+                str(port),
+                "--data-dir",
+                str(folder / "data"),
+                "--insecure-allow-anonymous",
+            ],
+            stdout=self.log,
+            stderr=subprocess.STDOUT,
+        )
+        end = time.monotonic() + START_SECONDS
+        while True:
+            try:
+                self.request("GET", "/readyz", raw=True)
+                return
+            except (OSError, SystemExit):
+                if time.monotonic() > end or self.process.poll() is not None:
+                    self.process.terminate()
+                    raise SystemExit(f"orlojd is not ready, see {folder}/orlojd.log")
+                time.sleep(POLL_SECONDS)
+
+    def request(self, method, path, body=None, raw=False):
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, data=data, method=method)
+        request.add_header("Content-Type", "application/json")
+        if method == "PATCH":
+            request.add_header("Content-Type", "application/merge-patch+json")
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                text = answer.read()
+        except urllib.error.HTTPError as error:
+            raise SystemExit(f"{method} {path}: {error.code} {error.read().decode()}") from error
+        return text if raw else json.loads(text)
+
+    def server(self, name):
+        return self.request("GET", f"{BASE}/mcpservers/{name}")
+
+    def ledger(self, name):
+        entries, next_page = [], ""
+        while True:
+            page = self.request(
+                "GET", f"{BASE}/mcpservers/{name}/ledger?limit=1000&continue={next_page}"
+            )
+            entries += page["entries"]
+            next_page = page["metadata"].get("continue", "")
+            if not next_page:
+                return entries
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait(60)
+        self.log.close()
+
+
+def install(server, version):
+    """Installs a package once, and returns the path of its program."""
+    folder = CACHE / f"{server['name']}@{version}"
+    program = folder / "node_modules" / ".bin" / server["bin"]
+    if not program.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        subprocess.run(
+            ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(folder)]
+            + [f"{server['package']}@{version}"],
+            check=True,
+            timeout=INSTALL_SECONDS,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+    return str(program)
+
+
+def manifest(server, program, work):
+    def filled(text):
+        return text.replace("${WORK}", str(work))
+
+    env = [{"name": k, "value": filled(v)} for k, v in server["env"].items()]
+    return {
+        "apiVersion": "orloj.dev/v1",
+        "kind": "McpServer",
+        "metadata": {"name": server["name"]},
+        "spec": {
+            "transport": "stdio",
+            "command": program,
+            "args": [filled(argument) for argument in server["args"]],
+            "env": env,
+            "tool_policy": {"on_change": "quarantine"},
+        },
+    }
+
+
+def condition(server, kind):
+    conditions = server.get("status", {}).get("conditions", [])
+    return next((c for c in conditions if c["type"] == kind), {})
+
+
+def comparable(definition):
+    """A definition as the ledger sees it: no annotations are the same as empty ones."""
+    copy = dict(definition)
+    if not copy.get("annotations"):
+        copy.pop("annotations", None)
+    return json.dumps(copy, sort_keys=True)
+
+
+def ask(server, program, work):
+    """Lists the tools of a server without orlojd."""
+    spec = manifest(server, program, work)["spec"]
+    process = subprocess.Popen(
+        [program] + spec["args"],
+        env={**os.environ, **{each["name"]: each["value"] for each in spec["env"]}},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+
+    def send(message):
+        process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+        process.stdin.flush()
+
+    def result(number):
+        for line in process.stdout:
+            try:
+                message = json.loads(line)
+            except ValueError:
+                continue
+            if message.get("id") == number and "result" in message:
+                return message["result"]
+        raise SystemExit(f"{server['name']} ended without an answer")
+
+    try:
+        client = {"name": "orloj", "version": "1"}
+        params = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client}
+        send({"id": 1, "method": "initialize", "params": params})
+        result(1)
+        send({"method": "notifications/initialized"})
+        tools, number, cursor = [], 2, None
+        while True:
+            params = {"cursor": cursor} if cursor else {}
+            send({"id": number, "method": "tools/list", "params": params})
+            page = result(number)
+            tools += page["tools"]
+            number, cursor = number + 1, page.get("nextCursor")
+            if not cursor:
+                return {tool["name"]: comparable(tool) for tool in tools}
+    finally:
+        process.kill()
+        process.wait()
+
+
+def reported(entries):
+    """Returns the names of the tools that entries report."""
+    return {e["tool"] for e in entries if e.get("subject") == "Tool" and e.get("tool")}
+
+
+def text(entry):
+    subject = entry.get("tool") or entry.get("name") or entry["subject"]
+    return f"{entry['operation']} {subject} {entry.get('reason', '')}".strip()
+
+
+def warnings(orlojd, name):
+    items = orlojd.request("GET", "/api/v1/namespaces/default/events")["items"]
+    return [
+        f"{item.get('reason')}: {item.get('message')}"
+        for item in items
+        if item.get("type") == "Warning"
+        and (item.get("involvedObject") or item.get("regarding") or {}).get("name") == name
+    ]
+
+
+class Run:
+    def __init__(self, orlojd, work):
+        self.orlojd = orlojd
+        self.work = work
+        self.false_alarms = 0
+
+    def apply(self, server):
+        """Applies the oldest version; returns whether it came to Ready."""
+        try:
+            program = install(server, server["versions"][0])
+        except subprocess.SubprocessError as error:
+            print(f"{server['name']}: left out, not installed: {error}", flush=True)
+            return False
+        self.orlojd.request(
+            "POST", f"{BASE}/mcpservers", manifest(server, program, self.work)
+        )
+        end = time.monotonic() + READY_SECONDS
+        while time.monotonic() < end:
+            stored = self.orlojd.server(server["name"])
+            if stored.get("status", {}).get("phase") == "Ready":
+                self.findings(server, stored)
+                return True
+            time.sleep(POLL_SECONDS)
+        print(f"{server['name']}: left out, not Ready: {condition(stored, 'Ready')}", flush=True)
+        self.orlojd.request("DELETE", f"{BASE}/mcpservers/{server['name']}")
+        return False
+
+    def findings(self, server, stored):
+        found = stored["status"].get("findings", {})
+        server["findings"] = found
+        worst = collections.Counter(f["id"] for f in found.get("worst", []))
+        counts = {k: found.get(k, 0) for k in ("critical", "high", "medium", "low")}
+        print(f"{server['name']}: {found.get('examined', 0)} definitions, {counts} {dict(worst)}")
+        for finding in found.get("worst", []):
+            if finding["severity"].lower() in ("critical", "high", "medium"):
+                print(f"  {json.dumps(finding)}")
+
+    def reconnect(self, server, times):
+        """Replaces the session again and again. Nothing may be recorded for it."""
+        name = server["name"]
+        before = self.orlojd.ledger(name)
+        warned = len(warnings(self.orlojd, name))
+        for turn in range(times):
+            opened = self.orlojd.server(name)["status"].get("lastSyncedAt")
+            self.orlojd.request("POST", f"{BASE}/mcpservers/{name}/restart", {})
+            self.await_session(name, opened)
+        more = self.orlojd.ledger(name)[len(before) :]
+        pending = condition(self.orlojd.server(name), "ToolsApproved")
+        new_warnings = warnings(self.orlojd, name)[warned:]
+        for entry in more:
+            print(f"  {name}: after a reconnect: {text(entry)}")
+        for warning in new_warnings:
+            print(f"  {name}: after a reconnect: {warning}")
+        if pending.get("status") != "True":
+            print(f"  {name}: after a reconnect: {pending.get('message')}")
+        self.false_alarms += len(more) + len(new_warnings)
+        print(f"{name}: {times} reconnects, {len(more)} entries", flush=True)
+
+    def await_session(self, name, opened):
+        end = time.monotonic() + READY_SECONDS
+        while time.monotonic() < end:
+            status = self.orlojd.server(name)["status"]
+            if status.get("phase") == "Ready" and status.get("lastSyncedAt") != opened:
+                return
+            time.sleep(POLL_SECONDS)
+        raise SystemExit(f"{name} is not Ready again within {READY_SECONDS} s: {status}")
+
+    def update(self, server):
+        """Updates by one version. What the ledger reports has to be what differs."""
+        name = server["name"]
+        old, new = (install(server, version) for version in server["versions"][:2])
+        was, now = ask(server, old, self.work), ask(server, new, self.work)
+        differs = {n for n in was.keys() | now.keys() if was.get(n) != now.get(n)}
+        before = self.orlojd.ledger(name)
+        opened = self.orlojd.server(name)["status"].get("lastSyncedAt")
+        self.orlojd.request(
+            "PATCH", f"{BASE}/mcpservers/{name}", {"spec": {"command": new}}
+        )
+        self.await_session(name, opened)
+        end = time.monotonic() + READY_SECONDS
+        while differs and time.monotonic() < end:
+            if reported(self.orlojd.ledger(name)[len(before) :]) >= differs:
+                break
+            time.sleep(POLL_SECONDS)
+        found = reported(self.orlojd.ledger(name)[len(before) :])
+        self.false_alarms += len(found - differs)
+        print(
+            f"{name}: {' -> '.join(server['versions'][:2])}: {len(differs)} of"
+            f" {len(was.keys() | now.keys())} tools differ, {len(found & differs)} reported,"
+            f" falsely {sorted(found - differs)}, missed {sorted(differs - found)}",
+            flush=True,
+        )
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="bin/real-servers", description=__doc__)
+    parser.add_argument("--reconnects", type=int, default=100, help="of each server")
+    parser.add_argument("--port", type=int, default=18412, help="of the orlojd")
+    parser.add_argument("--list", default=str(pathlib.Path(__file__).with_name("servers.json")))
+    parser.add_argument("names", nargs="*", help="servers of the list; all if absent")
+    options = parser.parse_args()
+    if not 0 <= options.reconnects <= MAX_RECONNECTS:
+        parser.error(f"--reconnects is {options.reconnects}: give 0 to {MAX_RECONNECTS}")
+    servers = json.loads(pathlib.Path(options.list).read_text())["servers"]
+    servers = [s for s in servers if not options.names or s["name"] in options.names]
+    if not 1 <= len(servers) <= MAX_SERVERS:
+        parser.error(f"{len(servers)} servers of {options.list}: give 1 to {MAX_SERVERS}")
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="orloj-real-"))
+    work = folder / "work"
+    work.mkdir()
+    orlojd = Orlojd(folder, options.port)
+    run = Run(orlojd, work)
+    try:
+        ready = [server for server in servers if run.apply(server)]
+        found = [server["findings"] for server in ready]
+        total = {
+            key: sum(f.get(key, 0) for f in found)
+            for key in ("examined", "critical", "high", "medium", "low")
+        }
+        print(f"{len(ready)} servers, {total}", flush=True)
+        if options.reconnects:
+            for server in ready:
+                run.reconnect(server, options.reconnects)
+        for server in ready:
+            if len(server["versions"]) > 1:
+                run.update(server)
+        print(f"{run.false_alarms} false alarms")
+    finally:
+        orlojd.close()
+    shutil.rmtree(folder)
+    sys.exit(1 if run.false_alarms else 0)
+
+
+if __name__ == "__main__":
+    main()
