@@ -22,6 +22,7 @@ public final class PackedObjects extends AbstractList<ObjectNode> implements Ran
             Json.MAPPER.writer().with(JsonWriteFeature.ESCAPE_NON_ASCII);
 
     private final List<byte[]> texts = new ArrayList<>();
+    private long bytes;
 
     /** Returns the packed bytes of an object. */
     public static byte[] pack(ObjectNode object) {
@@ -38,6 +39,12 @@ public final class PackedObjects extends AbstractList<ObjectNode> implements Ran
      */
     public void addPacked(byte[] packed) {
         texts.add(packed);
+        bytes += packed.length;
+    }
+
+    /** Returns the size of all packed objects. */
+    long bytes() {
+        return bytes;
     }
 
     @Override

@@ -20,8 +20,10 @@ public record ToolListing(
         List<String> gateways,
         FeatureListing features) {
 
+    private static final long MAX_UNPACKED_BYTES = 2L * 1024 * 1024;
+
     public ToolListing {
-        tools = Collections.unmodifiableList(tools);
+        tools = tools instanceof PackedObjects ? tools : Collections.unmodifiableList(tools);
         notes = List.copyOf(notes);
         gateways = List.copyOf(gateways);
     }
@@ -32,11 +34,13 @@ public record ToolListing(
     }
 
     /**
-     * Returns the same listing with all definitions read. A list of packed definitions reads each
-     * again for whoever asks for it.
+     * Returns the same listing with all definitions read, unless they are many. A list of packed
+     * definitions reads each again for whoever asks for it, and needs a tenth of the memory.
      */
     public ToolListing unpacked() {
-        return new ToolListing(List.copyOf(tools), notes, gateways, features);
+        return tools instanceof PackedObjects packed && packed.bytes() <= MAX_UNPACKED_BYTES
+                ? new ToolListing(List.copyOf(packed), notes, gateways, features)
+                : this;
     }
 
     /** Returns the same tools with other lists. */
