@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** The classes of differences between two definitions of a tool. */
+/** The classes of differences between two definitions, and between what runs behind them. */
 public enum DefinitionChange {
     /** Titles, descriptions, defaults, examples, and the values of {@code enum}. */
     TEXT,
@@ -25,7 +25,9 @@ public enum DefinitionChange {
     BREAKING,
     ANNOTATIONS,
     /** {@code icons} and {@code _meta}. */
-    PRESENTATION;
+    PRESENTATION,
+    /** What runs behind the definitions. */
+    RUNS;
 
     /** Returns what differs; empty if nothing does. */
     public static Set<DefinitionChange> between(ObjectNode before, ObjectNode after) {

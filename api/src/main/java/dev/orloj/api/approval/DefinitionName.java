@@ -2,6 +2,7 @@ package dev.orloj.api.approval;
 
 import dev.orloj.api.ledger.CanonicalJson;
 import dev.orloj.api.ledger.LedgerEntry;
+import dev.orloj.api.ledger.RunningCode;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -13,10 +14,11 @@ import java.util.Set;
 /**
  * What a definition of a server is of. Its text is used in pins, decisions and messages: the name
  * of a tool on its server, {@code prompt/NAME}, {@code template/URI-TEMPLATE}, {@code
- * resource/URI}, or {@code server/} and a part of what the server says of itself. {@code tool/}
- * goes before the name of a tool that looks like the text of another definition.
+ * resource/URI}, {@code server/} and a part of what the server says of itself, or {@code
+ * server/runs}. {@code tool/} goes before the name of a tool that looks like the text of another
+ * definition.
  *
- * @param name on the server; empty for what the server says of itself
+ * @param name on the server; empty for those of the server itself
  */
 public record DefinitionName(Kind kind, String name) implements Comparable<DefinitionName> {
 
@@ -31,7 +33,9 @@ public record DefinitionName(Kind kind, String name) implements Comparable<Defin
         /** A resource template, by its URI template. */
         TEMPLATE(LedgerEntry.TEMPLATE),
         /** A resource that is listed, by its URI. */
-        RESOURCE(LedgerEntry.RESOURCE);
+        RESOURCE(LedgerEntry.RESOURCE),
+        /** What runs behind the definitions of a server. */
+        RUNS(LedgerEntry.RUNS);
 
         private final String subject;
 
@@ -47,6 +51,8 @@ public record DefinitionName(Kind kind, String name) implements Comparable<Defin
 
     public static final DefinitionName INSTRUCTIONS = new DefinitionName(Kind.INSTRUCTIONS, "");
     public static final DefinitionName SERVER_INFO = new DefinitionName(Kind.SERVER_INFO, "");
+
+    public static final DefinitionName RUNS = new DefinitionName(Kind.RUNS, "");
 
     /** The kinds that are listed by other methods than {@code tools/list}. */
     public static final Set<Kind> FEATURES =
@@ -70,6 +76,7 @@ public record DefinitionName(Kind kind, String name) implements Comparable<Defin
         return switch (text) {
             case "server/instructions" -> INSTRUCTIONS;
             case "server/info" -> SERVER_INFO;
+            case "server/runs" -> RUNS;
             default -> {
                 for (Kind kind : FEATURES) {
                     String prefix = LedgerEntry.prefix(kind.subject());
@@ -94,10 +101,10 @@ public record DefinitionName(Kind kind, String name) implements Comparable<Defin
 
     /**
      * Returns whether pins withhold such a definition if they do not name it. What a server calls
-     * itself is held only by a pin of its own.
+     * itself, and what runs, are held only by pins of their own.
      */
     boolean needsPin() {
-        return kind != Kind.SERVER_INFO;
+        return kind != Kind.SERVER_INFO && kind != Kind.RUNS;
     }
 
     /** Returns the text, which {@link #parse} reads. */
@@ -106,6 +113,7 @@ public record DefinitionName(Kind kind, String name) implements Comparable<Defin
             case TOOL -> isReserved(name) ? TOOL_PREFIX + name : name;
             case INSTRUCTIONS -> "server/instructions";
             case SERVER_INFO -> "server/info";
+            case RUNS -> "server/runs";
             case PROMPT, TEMPLATE, RESOURCE -> LedgerEntry.prefix(kind.subject()) + name;
         };
     }
@@ -123,6 +131,10 @@ public record DefinitionName(Kind kind, String name) implements Comparable<Defin
                     CanonicalJson.digest(before).equals(CanonicalJson.digest(after))
                             ? Set.of()
                             : Set.of(DefinitionChange.TEXT);
+            case RUNS ->
+                    RunningCode.changes(before, after).isEmpty()
+                            ? Set.of()
+                            : Set.of(DefinitionChange.RUNS);
         };
     }
 

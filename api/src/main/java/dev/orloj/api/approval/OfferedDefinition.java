@@ -39,7 +39,7 @@ public record OfferedDefinition(DefinitionName name, ObjectNode definition) {
     /** Returns the field that has the name. */
     private static String nameField(DefinitionName.Kind kind) {
         return switch (kind) {
-            case TOOL, PROMPT, INSTRUCTIONS, SERVER_INFO -> "name";
+            case TOOL, PROMPT, INSTRUCTIONS, SERVER_INFO, RUNS -> "name";
             case TEMPLATE -> "uriTemplate";
             case RESOURCE -> "uri";
         };

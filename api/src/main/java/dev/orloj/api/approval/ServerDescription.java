@@ -46,7 +46,7 @@ public record ServerDescription(ObjectNode info, String instructions) {
     /** Returns a definition; empty if the server states nothing of the kind. */
     public Optional<ObjectNode> definition(DefinitionName name) {
         return switch (name.kind()) {
-            case TOOL, PROMPT, TEMPLATE, RESOURCE -> Optional.empty();
+            case TOOL, PROMPT, TEMPLATE, RESOURCE, RUNS -> Optional.empty();
             case INSTRUCTIONS ->
                     instructions.isEmpty()
                             ? Optional.empty()
@@ -68,7 +68,7 @@ public record ServerDescription(ObjectNode info, String instructions) {
     /** Returns the same with another definition; empty withholds it. */
     public ServerDescription with(DefinitionName name, Optional<ObjectNode> definition) {
         return switch (name.kind()) {
-            case TOOL, PROMPT, TEMPLATE, RESOURCE -> this;
+            case TOOL, PROMPT, TEMPLATE, RESOURCE, RUNS -> this;
             case INSTRUCTIONS ->
                     new ServerDescription(
                             info, definition.map(d -> d.path(TEXT).asString("")).orElse(""));

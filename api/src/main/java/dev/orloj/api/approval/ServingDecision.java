@@ -1,6 +1,7 @@
 package dev.orloj.api.approval;
 
 import dev.orloj.api.ledger.CanonicalJson;
+import dev.orloj.api.ledger.RunningCode;
 
 import org.jspecify.annotations.Nullable;
 
@@ -82,6 +83,19 @@ public sealed interface ServingDecision {
             return name.changes(served, definition);
         }
 
+        boolean isCode() {
+            return name.equals(DefinitionName.RUNS);
+        }
+
+        /** Returns the classes of what differs, or what runs now and what ran before. */
+        String difference(ObjectNode served) {
+            return isCode()
+                    ? String.join(", ", RunningCode.changes(served, definition))
+                    : changes(served).stream()
+                            .map(DefinitionChange::wireName)
+                            .collect(Collectors.joining(", "));
+        }
+
         /** Returns whether calls that are right by one definition are right by the other. */
         boolean honors(ObjectNode served) {
             return !changes(served).contains(DefinitionChange.BREAKING);
@@ -107,18 +121,27 @@ public sealed interface ServingDecision {
     private static ServingDecision decided(ServingPolicy policy, boolean first, Offer offer) {
         ToolApproval known = offer.known();
         if (known.rejected().contains(offer.digest())) {
-            return hold(PolicyAction.REJECT, "rejected", offer);
+            return hold(PolicyAction.REJECT, offer.isCode() ? rejected(offer) : "rejected", offer);
         }
         if (known.approved().contains(offer.digest())) {
             return new Serve("");
         }
         if (known.served().isEmpty()) {
-            return decided(policy.ofNew(first), "new", offer);
+            // Without what runs, nothing can be listed: on_new decides about what is listed.
+            return offer.isCode() ? new Serve("") : decided(policy.ofNew(first), "new", offer);
         }
-        Set<DefinitionChange> changes = offer.changes(known.served().get());
-        String what =
-                changes.stream().map(DefinitionChange::wireName).collect(Collectors.joining(", "));
-        return decided(policy.of(changes), "changed: " + what, offer);
+        ObjectNode served = known.served().get();
+        return decided(
+                policy.of(offer.changes(served)), "changed: " + offer.difference(served), offer);
+    }
+
+    private static String rejected(Offer offer) {
+        return offer.known()
+                .served()
+                .map(offer::difference)
+                .filter(difference -> !difference.isEmpty())
+                .map(difference -> "rejected: " + difference)
+                .orElse("rejected");
     }
 
     private static ServingDecision decided(
@@ -131,10 +154,12 @@ public sealed interface ServingDecision {
         };
     }
 
+    /** What changed is running, so nothing from before can be served in its place. */
     private static ServingDecision hold(PolicyAction action, String what, Offer offer) {
         return new Hold(
                 offer.known()
                         .served()
+                        .filter(_ -> !offer.isCode())
                         .filter(served -> offer.mayStay(CanonicalJson.digest(served)))
                         .filter(offer::honors),
                 action,

@@ -47,7 +47,8 @@ public record ServingRules(
             @Nullable PolicyAction compatible,
             @Nullable PolicyAction breaking,
             @Nullable PolicyAction annotations,
-            @Nullable PolicyAction presentation) {}
+            @Nullable PolicyAction presentation,
+            @Nullable PolicyAction runs) {}
 
     /**
      * @param first whether these are the first tools of the server
@@ -74,6 +75,7 @@ public record ServingRules(
                             case BREAKING -> onChangeOf.breaking;
                             case ANNOTATIONS -> onChangeOf.annotations;
                             case PRESENTATION -> onChangeOf.presentation;
+                            case RUNS -> onChangeOf.runs;
                         };
         if (exception != null) {
             return exception;

@@ -4,6 +4,7 @@ import dev.orloj.api.ResourceKey;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What is known of the definitions of servers apart from their Tools. Thread-safe. */
 public interface ToolApprovals {
@@ -16,6 +17,14 @@ public interface ToolApprovals {
      * held before is recorded.
      */
     void hold(ResourceKey server, List<HeldDefinition> held);
+
+    /**
+     * Returns what runs behind the definitions of a server, if the policy does not serve it. What
+     * was held for a manifest that named something else is no longer.
+     *
+     * @param named by the manifest now
+     */
+    Optional<HeldDefinition> heldCode(ResourceKey server, ServingPolicy policy, String named);
 
     /**
      * Records what a server offers besides tools, and decides which of it is served, at once: no

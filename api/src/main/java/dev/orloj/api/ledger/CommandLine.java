@@ -1,6 +1,9 @@
 package dev.orloj.api.ledger;
 
+import dev.orloj.api.codec.Json;
+
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -12,14 +15,39 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The arguments of a server, and the package that they run. What may be a secret is {@code ***}: a
- * value after an option named like one, a long random text, and all of a URL but its origin.
+ * The arguments of a server, and the package or program that they run. What may be a secret is
+ * {@code ***}: a value after an option named like one, a long random text, and all of a URL but its
+ * origin.
+ *
+ * @param packageName empty if the command installs no package
+ * @param packageVersion empty if the arguments have none
+ * @param program the file whose code runs: the script of an interpreter, else the command; empty if
+ *     there is none, or if it cannot be seen, as with {@code docker}
  */
-record CommandLine(
-        List<String> arguments, Optional<String> packageName, Optional<String> packageVersion) {
+public record CommandLine(
+        List<String> arguments,
+        Optional<String> packageName,
+        Optional<String> packageVersion,
+        Optional<String> program) {
 
     private static final String HIDDEN = "***";
     private static final Set<String> RUNNERS = Set.of("npx", "bunx", "pnpx", "uvx", "pipx");
+
+    /** Their code comes with the first argument that is no option. */
+    private static final Pattern INTERPRETER =
+            Pattern.compile(
+                    "python[0-9.]*|pypy[0-9.]*|node|nodejs|deno|bun|ruby|perl|php|sh|bash|dash|zsh|java");
+
+    /** They run what they find or download, and no file that the arguments name. */
+    private static final Set<String> LAUNCHERS =
+            Set.of(
+                    "docker", "podman", "nerdctl", "kubectl", "ssh", "env", "sudo", "uv", "npm",
+                    "pnpm", "yarn", "poetry", "pipenv", "hatch", "nix", "dotnet", "go", "cargo");
+
+    /** An interpreter with one of them runs no file. */
+    private static final Set<String> NO_FILE =
+            Set.of("-m", "-c", "-e", "-cp", "-classpath", "--eval");
+
     private static final Set<String> PACKAGE_OPTIONS = Set.of("-p", "--package", "--from");
 
     private static final Pattern SECRET_NAME =
@@ -55,7 +83,49 @@ record CommandLine(
                 origin.map(text -> at < 0 ? text : text.substring(0, at)),
                 at < 0
                         ? Optional.empty()
-                        : origin.map(text -> text.substring(at).replaceFirst("^(@|==)", "")));
+                        : origin.map(text -> text.substring(at).replaceFirst("^(@|==)", "")),
+                program(spec.path("command").asString(""), plain));
+    }
+
+    /**
+     * @param command a program and its arguments
+     */
+    public static CommandLine of(List<String> command) {
+        ObjectNode spec = Json.MAPPER.createObjectNode().put("command", command.getFirst());
+        command.stream().skip(1).forEach(spec.putArray("args")::add);
+        return of(spec);
+    }
+
+    /** Returns what the manifest names: the command, and its package or script. */
+    public static String named(List<String> command) {
+        CommandLine line = of(command);
+        String what =
+                line.packageName()
+                        .map(name -> name + line.packageVersion().map("@"::concat).orElse(""))
+                        .or(line::program)
+                        .filter(text -> !text.equals(command.getFirst()))
+                        .map(text -> " " + shown(text))
+                        .orElse("");
+        return command.getFirst() + what;
+    }
+
+    private static Optional<String> program(String command, List<String> arguments) {
+        String name = command.substring(command.lastIndexOf('/') + 1);
+        if (name.isEmpty() || RUNNERS.contains(name) || LAUNCHERS.contains(name)) {
+            return Optional.empty();
+        }
+        if (!INTERPRETER.matcher(name).matches()) {
+            return Optional.of(command);
+        }
+        for (String argument : arguments) {
+            if (NO_FILE.contains(argument)) {
+                return Optional.empty();
+            }
+            if (!isOption(argument) && !argument.equals("run")) {
+                return Optional.of(argument);
+            }
+        }
+        return Optional.empty();
     }
 
     private static boolean isOption(String argument) {

@@ -39,6 +39,7 @@ public record LedgerEntry(ObjectNode fields, String hash) {
     public static final String PROMPT = "Prompt";
     public static final String TEMPLATE = "ResourceTemplate";
     public static final String RESOURCE = "Resource";
+    public static final String RUNS = "Runs";
     public static final String LEDGER = "Ledger";
 
     /** What an entry states, before it has a place in the chain. */
@@ -177,9 +178,12 @@ public record LedgerEntry(ObjectNode fields, String hash) {
 
     /**
      * Returns kind and name of a prompt, a resource template or a resource, such as {@code
-     * prompt/review}. Empty for other subjects.
+     * prompt/review}, and {@code server/runs} of what runs. Empty for other subjects.
      */
     public String feature() {
+        if (subject().equals(RUNS)) {
+            return "server/runs";
+        }
         String prefix = prefix(subject());
         return prefix.isEmpty() ? "" : prefix + name();
     }

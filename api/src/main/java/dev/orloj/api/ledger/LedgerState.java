@@ -56,7 +56,7 @@ public final class LedgerState {
 
     /**
      * Returns the digests of prompts, resource templates and resources, by their kinds and names,
-     * such as {@code prompt/review}.
+     * such as {@code prompt/review}, and that of what runs, {@code server/runs}.
      */
     public Map<String, String> features() {
         return features;
@@ -77,7 +77,7 @@ public final class LedgerState {
         switch (entry.subject()) {
             case LedgerEntry.SERVER -> addServer(entry);
             case LedgerEntry.TOOL -> addTool(entry);
-            case LedgerEntry.PROMPT, LedgerEntry.TEMPLATE, LedgerEntry.RESOURCE ->
+            case LedgerEntry.PROMPT, LedgerEntry.TEMPLATE, LedgerEntry.RESOURCE, LedgerEntry.RUNS ->
                     addFeature(entry);
             default -> {}
         }

@@ -103,6 +103,11 @@ final class CatalogFeed {
             catalog.refuseServer(server.key(), "leads back to this orlojd (GatewayLoop)");
             return;
         }
+        if (WithheldStatus.isOf(server)) {
+            catalog.refuseServer(server.key(), "is withheld: " + server.status().lastError());
+            sessions.dismiss(server.key());
+            return;
+        }
         switch (caches.resolve(server)) {
             case Resolution.Resolved resolved -> {
                 catalog.putServer(resolved.definition());
@@ -170,6 +175,9 @@ final class CatalogFeed {
             }
             if (before.metadata().generation() != after.metadata().generation()
                     || KnownStatus.isLoop(before) != KnownStatus.isLoop(after)
+                    || WithheldStatus.isOf(before) != WithheldStatus.isOf(after)
+                    || WithheldStatus.isOf(after)
+                            && !before.status().lastError().equals(after.status().lastError())
                     || before.metadata().isDeleting() != after.metadata().isDeleting()
                     || !before.restartedAt().equals(after.restartedAt())) {
                 refresh(after.key());

@@ -189,8 +189,22 @@ final class McpServerReconciler implements Reconciler {
         return forget(server.key());
     }
 
+    /** Closes the sessions and deletes the Tools, until a user decides. */
+    private Result withhold(McpServerView view, ObservedState.Withheld why)
+            throws InterruptedException {
+        Result result = rest(view.server(), why);
+        new BatchedWrites<>(client, Tool.KIND, _ -> 0)
+                .write(ToolDeletions.of(view.server(), view.tools()), () -> true);
+        return result;
+    }
+
     private Result keep(McpServerView view, Resolution.Resolved resolved)
             throws InterruptedException {
+        Optional<ObservedState.Withheld> withheld =
+                tools.withheld(view, resolved, notOpened(resolved));
+        if (withheld.isPresent()) {
+            return withhold(view, withheld.get());
+        }
         if (KnownStatus.isSettled(view.server()) && tools.review(view)) {
             return Result.DONE;
         }
@@ -238,7 +252,7 @@ final class McpServerReconciler implements Reconciler {
             McpServer server, Resolution.Resolved resolved, Optional<SessionJournal.Ending> death) {
         Instant now = clock.instant();
         Optional<SessionJournal.NotOpened> failed =
-                notOpened(resolved).filter(n -> n.failure().isPresent());
+                notOpened(resolved).filter(SessionJournal.NotOpened::isToWait);
         if (failed.isPresent()) {
             Duration wait = Duration.between(now, failed.get().retryAt());
             return wait.isPositive()

@@ -21,6 +21,13 @@ sealed interface ObservedState {
     record Suspended(String why) implements ObservedState {}
 
     /**
+     * The policy does not serve what runs, so no session is opened until a user decides.
+     *
+     * @param waits whether an approval would serve it
+     */
+    record Withheld(String why, boolean waits) implements ObservedState {}
+
+    /**
      * A session is being opened.
      *
      * @param served the generation whose session serves calls until then; empty for none

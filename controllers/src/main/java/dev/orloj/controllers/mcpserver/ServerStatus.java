@@ -82,6 +82,7 @@ final class ServerStatus {
         return switch (observedState) {
             case ObservedState.Refused(String reason, String message) -> refused(reason, message);
             case ObservedState.Suspended(String why) -> suspended(why);
+            case ObservedState.Withheld seen -> WithheldStatus.of(server, seen, accepted(), now);
             case ObservedState.Connecting connecting -> connecting(connecting);
             case ObservedState.Unchanged() -> before;
             case ObservedState.Lost(String cause) ->

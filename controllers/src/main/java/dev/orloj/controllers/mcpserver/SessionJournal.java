@@ -3,6 +3,7 @@ package dev.orloj.controllers.mcpserver;
 import dev.orloj.api.Backoff;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.controllers.report.ReportCards;
+import dev.orloj.runtime.code.CodeHeldException;
 import dev.orloj.runtime.listing.ServerList;
 import dev.orloj.runtime.session.FailedAttempt;
 import dev.orloj.runtime.session.FailedOpening;
@@ -67,7 +68,18 @@ public final class SessionJournal implements SessionListener {
      * @param retryAt the earliest time to begin the next opening
      */
     record NotOpened(
-            SessionKey key, String what, Optional<SessionOpenException> failure, Instant retryAt) {}
+            SessionKey key, String what, Optional<SessionOpenException> failure, Instant retryAt) {
+
+        /** Returns whether the policy did not serve what ran. */
+        boolean isHeld() {
+            return failure.filter(CodeHeldException::isCauseOf).isPresent();
+        }
+
+        /** What was held opens at once when a user approves it. */
+        boolean isToWait() {
+            return failure.isPresent() && !isHeld();
+        }
+    }
 
     /**
      * The sessions that ended by themselves during the life of this journal.

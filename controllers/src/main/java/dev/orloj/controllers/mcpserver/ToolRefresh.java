@@ -1,16 +1,22 @@
 package dev.orloj.controllers.mcpserver;
 
+import dev.orloj.api.approval.HeldDefinition;
+import dev.orloj.api.approval.PolicyAction;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.control.RetryException;
+import dev.orloj.controllers.events.ConditionMessage;
 import dev.orloj.controllers.mcpserver.definition.McpServerView;
+import dev.orloj.controllers.mcpserver.definition.Resolution;
 import dev.orloj.controllers.mcpserver.tools.ToolListings;
+import dev.orloj.runtime.code.CodeInspection;
 import dev.orloj.runtime.listing.ToolListing;
 import dev.orloj.runtime.session.Session;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 
 /** Lists the tools of servers with an open session, and updates their Tools. */
 final class ToolRefresh {
@@ -44,6 +50,33 @@ final class ToolRefresh {
      */
     boolean review(McpServerView view) throws InterruptedException {
         return toolSync.review(view);
+    }
+
+    /**
+     * Returns why the server gets no session: the policy does not serve what runs. A restart that
+     * was asked for, and a manifest that names something else, open one to look again.
+     *
+     * @param notOpened the latest failure to open one
+     */
+    Optional<ObservedState.Withheld> withheld(
+            McpServerView view,
+            Resolution.Resolved resolved,
+            Optional<SessionJournal.NotOpened> notOpened) {
+        McpServer server = view.server();
+        boolean isHeld = notOpened.filter(SessionJournal.NotOpened::isHeld).isPresent();
+        if (!isHeld && !server.restartedAt().equals(server.status().observedRestart())) {
+            return Optional.empty();
+        }
+        return toolSync.heldCode(view, CodeInspection.named(resolved.definition().address()))
+                .map(held -> withheld(server, held));
+    }
+
+    private static ObservedState.Withheld withheld(McpServer server, HeldDefinition held) {
+        String why =
+                "The policy does not serve what runs (%s); 'orlojctl tools diff mcp/%s server/runs' shows it, and 'orlojctl tools approve %2$s server/runs' serves it"
+                        .formatted(held.reason(), server.metadata().name());
+        return new ObservedState.Withheld(
+                ConditionMessage.of(why), held.action() == PolicyAction.QUARANTINE);
     }
 
     /** Handles a server with an open session: lists its tools when a listing is due. */

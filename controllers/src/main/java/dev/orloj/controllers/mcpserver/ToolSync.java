@@ -5,6 +5,7 @@ import dev.orloj.api.Conditions;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.approval.ApprovedDescription;
 import dev.orloj.api.approval.DefinitionName;
+import dev.orloj.api.approval.HeldDefinition;
 import dev.orloj.api.approval.OfferedFeatures;
 import dev.orloj.api.approval.ServerDescription;
 import dev.orloj.api.approval.ToolApproval;
@@ -145,8 +146,16 @@ final class ToolSync {
                 session.identity().serverInfo(), session.identity().instructions());
     }
 
+    Optional<HeldDefinition> heldCode(McpServerView view, String named) {
+        return view.policy().isEmpty()
+                ? Optional.empty()
+                : approvals.heldCode(view.server().key(), view.policy(), named);
+    }
+
     private static boolean hasHeld(Map<DefinitionName, ToolApproval> known) {
-        return known.values().stream().anyMatch(approval -> approval.held().isPresent());
+        return known.values().stream()
+                .flatMap(approval -> approval.held().stream())
+                .anyMatch(held -> !held.name().equals(DefinitionName.RUNS));
     }
 
     private static boolean hadPolicy(McpServer server) {

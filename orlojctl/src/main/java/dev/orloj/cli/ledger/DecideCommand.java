@@ -28,8 +28,8 @@ final class DecideCommand extends Command {
                     "1..*",
                     "SERVER TOOL...",
                     "An McpServer, and tools by their names on it, prompt/NAME,"
-                            + " template/URI-TEMPLATE, resource/URI, server/instructions or"
-                            + " server/info.");
+                            + " template/URI-TEMPLATE, resource/URI, server/instructions,"
+                            + " server/info or server/runs.");
     private final Flag all = flag("All definitions in quarantine.", "--all");
     private final TextOption digest =
             text(
@@ -51,6 +51,7 @@ final class DecideCommand extends Command {
                 "orlojctl tools approve github create_issue --digest sha256:6b86b273ff34",
                 "orlojctl tools approve github prompt/review",
                 "orlojctl tools approve github server/instructions",
+                "orlojctl tools approve github server/runs",
                 "orlojctl tools approve github --all");
     }
 

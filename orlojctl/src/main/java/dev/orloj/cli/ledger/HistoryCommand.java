@@ -3,6 +3,7 @@ package dev.orloj.cli.ledger;
 import dev.orloj.api.approval.DefinitionName;
 import dev.orloj.api.approval.ServerDescription;
 import dev.orloj.api.ledger.LedgerEntry;
+import dev.orloj.api.ledger.RunningCode;
 import dev.orloj.cli.command.Command;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.ExitCode;
@@ -34,14 +35,18 @@ final class HistoryCommand extends Command {
                     "presentation",
                     "runs",
                     "identity",
-                    "instructions");
+                    "instructions",
+                    RunningCode.PACKAGE,
+                    RunningCode.PROGRAM,
+                    RunningCode.IMAGE,
+                    RunningCode.CERTIFICATE);
 
     private final TextsOption arguments =
             arguments(
                     "1..*",
                     "SERVER|TOOL [DEFINITION]",
                     "An McpServer, or a Tool that it lists; of an McpServer also only prompt/NAME,"
-                            + " template/URI-TEMPLATE or resource/URI.");
+                            + " template/URI-TEMPLATE, resource/URI or server/runs.");
     private final TextOption output =
             text(
                     "FORMAT",
@@ -97,10 +102,11 @@ final class HistoryCommand extends Command {
         }
         Optional<String> given = arguments.get().stream().skip(1).findFirst();
         Optional<DefinitionName> feature =
-                given.map(DefinitionName::parse).filter(DefinitionName::isFeature);
+                given.map(DefinitionName::parse)
+                        .filter(name -> name.isFeature() || name.equals(DefinitionName.RUNS));
         if (given.isPresent() && feature.isEmpty()) {
             throw new UsageException(
-                    "\"%s\" is no prompt, template or resource: give mcp/NAME and prompt/NAME, template/URI-TEMPLATE or resource/URI"
+                    "\"%s\" is no prompt, template or resource: give mcp/NAME and prompt/NAME, template/URI-TEMPLATE, resource/URI or server/runs"
                             .formatted(given.get()));
         }
         return feature;

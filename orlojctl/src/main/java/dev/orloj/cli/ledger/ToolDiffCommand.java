@@ -40,8 +40,8 @@ final class ToolDiffCommand extends Command {
                     "1..*",
                     "TOOL [PART] [FROM TO]",
                     "A Tool, or mcp/NAME with the PART prompt/NAME, template/URI-TEMPLATE,"
-                            + " resource/URI, server/instructions or server/info; and the numbers"
-                            + " of two entries. Default: the last change.");
+                            + " resource/URI, server/instructions, server/info or server/runs; and"
+                            + " the numbers of two entries. Default: the last change.");
 
     ToolDiffCommand() {
         super(
@@ -104,7 +104,7 @@ final class ToolDiffCommand extends Command {
 
     /** Returns the entries in which a definition of the server differs from the entry before. */
     private static List<LedgerEntry> entriesOf(Ledger ledger, DefinitionName name) {
-        if (name.isFeature()) {
+        if (name.isFeature() || name.equals(DefinitionName.RUNS)) {
             return ledger.entriesOf(name);
         }
         String part = name.equals(DefinitionName.INSTRUCTIONS) ? "instructions" : "identity";

@@ -13,6 +13,7 @@ import dev.orloj.runtime.call.ServerExchange;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.clock.SystemScheduler;
+import dev.orloj.runtime.code.CodeGate;
 import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.container.engine.EngineSettings;
 import dev.orloj.runtime.gateway.InstallationId;
@@ -36,6 +37,7 @@ import dev.orloj.runtime.transport.standard.StandardTransports;
 import dev.orloj.runtime.workload.ProcessUsers;
 import dev.orloj.runtime.workload.Supervisor;
 import dev.orloj.runtime.workload.WorkloadException;
+import dev.orloj.server.code.PolicyCodeGate;
 import dev.orloj.server.metrics.CallLog;
 import dev.orloj.server.metrics.CallMetrics;
 import dev.orloj.server.metrics.MeterSweep;
@@ -187,6 +189,7 @@ class RuntimeConfiguration {
             SessionMetrics metrics,
             SystemScheduler clock,
             RandomGenerator random,
+            CodeGate gate,
             ShutdownProperties shutdown,
             ProcessProperties processLimits) {
         SessionManager sessions =
@@ -200,9 +203,15 @@ class RuntimeConfiguration {
                                 DRAIN_TIMEOUT,
                                 shutdown.callGrace(),
                                 new ProcessLimits(
-                                        processLimits.max(), processLimits.maxMemory().bytes())));
+                                        processLimits.max(), processLimits.maxMemory().bytes())),
+                        gate);
         metrics.observe(sessions);
         return sessions;
+    }
+
+    @Bean
+    CodeGate codeGate(LedgerApprovals approvals, ResourceClient client, InstantSource clock) {
+        return new PolicyCodeGate(approvals, client, clock);
     }
 
     @Bean

@@ -85,7 +85,7 @@ public final class ExaminedDefinitions {
             case PROMPT -> Definition.Kind.PROMPT;
             case TEMPLATE -> Definition.Kind.RESOURCE_TEMPLATE;
             case RESOURCE -> Definition.Kind.RESOURCE;
-            case INSTRUCTIONS, SERVER_INFO -> Definition.Kind.SERVER;
+            case INSTRUCTIONS, SERVER_INFO, RUNS -> Definition.Kind.SERVER;
         };
     }
 

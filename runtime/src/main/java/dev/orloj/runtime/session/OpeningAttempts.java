@@ -3,11 +3,14 @@ package dev.orloj.runtime.session;
 import dev.orloj.runtime.client.McpProtocolException;
 import dev.orloj.runtime.client.ServerExitedException;
 import dev.orloj.runtime.client.VersionNegotiation;
+import dev.orloj.runtime.code.CodeHeldException;
+import dev.orloj.runtime.code.CodeInspection;
 import dev.orloj.runtime.listing.ServerList;
 import dev.orloj.runtime.oauth.OAuthException;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.start.Starts;
 import dev.orloj.runtime.transport.ServerAddress;
+import dev.orloj.runtime.transport.Transport;
 import dev.orloj.runtime.transport.http.HttpStatusException;
 import dev.orloj.runtime.workload.LogBuffer;
 import dev.orloj.runtime.workload.WorkloadException;
@@ -105,6 +108,7 @@ final class OpeningAttempts {
      */
     private static boolean mayPass(RuntimeException failure) {
         return !(failure.getCause() instanceof WorkloadException)
+                && !(failure instanceof CodeHeldException)
                 && !(failure instanceof HttpStatusException status && status.isForCredentials())
                 && OAuthException.in(failure).map(OAuthException::mayPass).orElse(true);
     }
@@ -123,18 +127,11 @@ final class OpeningAttempts {
         LogBuffer log = slot.server().log();
         slot.server().hide(definition.secrets());
         String label = definition.server().toString();
+        Transport transport =
+                context.transports()
+                        .create(definition.address(), log, label, definition.maxMessageBytes());
         Session next =
-                new Session(
-                        slot.server().nextId(),
-                        definition,
-                        context.transports()
-                                .create(
-                                        definition.address(),
-                                        log,
-                                        label,
-                                        definition.maxMessageBytes()),
-                        context,
-                        new Host());
+                new Session(slot.server().nextId(), definition, transport, context, new Host());
         current = next;
         try (Starts.Start _ = start(next)) {
             context.notifyState(definition, listener -> listener.starting(definition.server()));
@@ -144,10 +141,22 @@ final class OpeningAttempts {
                             definition.address() instanceof ServerAddress.Sse
                                     || slot.server().traits().isKnownAsLegacy(definition.key()));
             slot.server().traits().negotiated(definition, met);
+            admit(next, transport);
         } finally {
             current = null;
         }
         return next;
+    }
+
+    /** Ends a session that may not be used because of what runs in it. */
+    private void admit(Session opened, Transport transport) throws InterruptedException {
+        try {
+            context.gate().admit(definition, CodeInspection.of(definition.address(), transport));
+        } catch (RuntimeException e) { // rethrown
+            opened.drain("it was not admitted", Duration.ZERO);
+            opened.finish();
+            throw e;
+        }
     }
 
     /**

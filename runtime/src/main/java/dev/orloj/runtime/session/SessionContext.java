@@ -2,6 +2,7 @@ package dev.orloj.runtime.session;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.clock.Scheduler;
+import dev.orloj.runtime.code.CodeGate;
 import dev.orloj.runtime.limit.ProcessQuota;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionSettings;
@@ -23,14 +24,26 @@ record SessionContext(
         SessionSettings settings,
         ProcessQuota quota,
         SingletonTerm singletons,
-        Starts starts) {
+        Starts starts,
+        CodeGate gate) {
 
     private static final Logger log = LoggerFactory.getLogger(SessionContext.class);
 
-    /** Returns the same services with another listener. */
-    SessionContext with(SessionListener replacement) {
+    /**
+     * Returns the same services for sessions beside the usual ones, whose code is not decided
+     * about.
+     */
+    SessionContext beside(SessionListener replacement) {
         return new SessionContext(
-                transports, replacement, clock, random, settings, quota, singletons, starts);
+                transports,
+                replacement,
+                clock,
+                random,
+                settings,
+                quota,
+                singletons,
+                starts,
+                CodeGate.OPEN);
     }
 
     /**

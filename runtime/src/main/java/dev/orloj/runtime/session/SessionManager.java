@@ -4,6 +4,7 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.client.SessionOwnership;
 import dev.orloj.runtime.client.SessionRequest;
 import dev.orloj.runtime.clock.Scheduler;
+import dev.orloj.runtime.code.CodeGate;
 import dev.orloj.runtime.limit.LimitReachedException;
 import dev.orloj.runtime.limit.ProcessQuota;
 import dev.orloj.runtime.listing.ServerList;
@@ -60,7 +61,18 @@ public final class SessionManager implements AutoCloseable {
             Scheduler clock,
             RandomGenerator random,
             SessionSettings settings) {
-        this(transports, listener, clock, random, settings, Starts.ofThisMachine());
+        this(transports, listener, clock, random, settings, CodeGate.OPEN, Starts.ofThisMachine());
+    }
+
+    /** Creates a manager with a gate that decides about what runs in each session. */
+    public SessionManager(
+            Transports transports,
+            SessionListener listener,
+            Scheduler clock,
+            RandomGenerator random,
+            SessionSettings settings,
+            CodeGate gate) {
+        this(transports, listener, clock, random, settings, gate, Starts.ofThisMachine());
     }
 
     SessionManager(
@@ -69,6 +81,7 @@ public final class SessionManager implements AutoCloseable {
             Scheduler clock,
             RandomGenerator random,
             SessionSettings settings,
+            CodeGate gate,
             Starts starts) {
         ProcessQuota room =
                 new ProcessQuota(settings.limits(), this::residentBytes, this::closeIdlest);
@@ -76,7 +89,15 @@ public final class SessionManager implements AutoCloseable {
                 new SingletonTerm(clock, expired -> expired.forEach(this::expel));
         this.context =
                 new SessionContext(
-                        transports, listener, clock, random, settings, room, singletons, starts);
+                        transports,
+                        listener,
+                        clock,
+                        random,
+                        settings,
+                        room,
+                        singletons,
+                        starts,
+                        gate);
         this.registry = new SessionRegistry(context);
     }
 
@@ -92,7 +113,7 @@ public final class SessionManager implements AutoCloseable {
      * @param listener receives the events of these sessions, instead of the usual one
      */
     public SessionManager beside(SessionListener listener) {
-        return new SessionManager(context.with(listener));
+        return new SessionManager(context.beside(listener));
     }
 
     /**

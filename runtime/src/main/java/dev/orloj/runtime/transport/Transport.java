@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
 
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -79,6 +80,11 @@ public interface Transport extends AutoCloseable {
 
     /** The container of the server, while there is a known one. */
     default Optional<ContainerRef> container() {
+        return Optional.empty();
+    }
+
+    /** The certificate of the endpoint in its latest answer; empty without TLS. */
+    default Optional<X509Certificate> certificate() {
         return Optional.empty();
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.runtime.clock.Scheduler;
+import dev.orloj.runtime.code.CodeGate;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionSettings;
 import dev.orloj.runtime.start.Starts;
@@ -67,6 +68,7 @@ class LateCancellationTest {
                     clock,
                     () -> 0L,
                     SessionSettings.withVersion("1.2.3"),
+                    CodeGate.OPEN,
                     Starts.ofThisMachine());
 
     @AfterEach

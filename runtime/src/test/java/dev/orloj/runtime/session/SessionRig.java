@@ -3,6 +3,7 @@ package dev.orloj.runtime.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.runtime.code.CodeGate;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.limit.ProcessLimits;
 import dev.orloj.runtime.session.definition.ServerDefinition;
@@ -60,6 +61,7 @@ public final class SessionRig implements AfterEachCallback {
                                 usual.drainTimeout(),
                                 usual.shutdownTimeout(),
                                 limits),
+                        CodeGate.OPEN,
                         starts);
     }
 

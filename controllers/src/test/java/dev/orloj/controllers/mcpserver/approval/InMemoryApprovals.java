@@ -5,6 +5,7 @@ import dev.orloj.api.approval.ApprovedFeatures;
 import dev.orloj.api.approval.DefinitionName;
 import dev.orloj.api.approval.HeldDefinition;
 import dev.orloj.api.approval.OfferedFeatures;
+import dev.orloj.api.approval.ServingPolicy;
 import dev.orloj.api.approval.ToolApproval;
 import dev.orloj.api.approval.ToolApprovals;
 
@@ -38,6 +39,12 @@ public final class InMemoryApprovals implements ToolApprovals {
                                         holding(
                                                 tool == null ? ToolApproval.NONE : tool,
                                                 Optional.of(each))));
+    }
+
+    @Override
+    public Optional<HeldDefinition> heldCode(
+            ResourceKey server, ServingPolicy policy, String named) {
+        return Optional.empty();
     }
 
     @Override

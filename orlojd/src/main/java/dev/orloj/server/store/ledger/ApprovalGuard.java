@@ -163,6 +163,11 @@ final class ApprovalGuard {
         if (changed.isEmpty()) {
             return;
         }
+        LedgerCode.whyHeld(others, inForce.policy(), server)
+                .ifPresent(
+                        reason -> {
+                            throw refused(server, changed.getFirst(), reason);
+                        });
         Map<String, GeneratedTool> served = new TreeMap<>();
         before.values().forEach(tool -> served.put(tool.tool(), tool));
         Map<String, ToolApproval> known =
@@ -177,18 +182,17 @@ final class ApprovalGuard {
                             tool.definition(),
                             old == null ? stored : stored.serving(old.definition()));
             if (decision instanceof ServingDecision.Hold hold) {
-                throw refused(server, tool, hold);
+                throw refused(server, tool, hold.reason());
             }
         }
     }
 
-    private static ApiException refused(
-            ResourceKey server, GeneratedTool tool, ServingDecision.Hold hold) {
+    private static ApiException refused(ResourceKey server, GeneratedTool tool, String reason) {
         return ApiException.forbidden(
                 Tool.KIND,
                 tool.resource(),
                 "the policy of McpServer \"%s\" does not serve this definition (%s); 'orlojctl tools pending mcp/%1$s' lists what waits for approval"
-                        .formatted(server.name(), hold.reason()));
+                        .formatted(server.name(), reason));
     }
 
     /** Keeps the definitions of the tools that are gone. What comes back is compared with them. */

@@ -88,7 +88,7 @@ final class ApprovalTable {
             """;
 
     /** In the table of other definitions: what a server says of itself, and all else. */
-    private static final String OF_SERVER = " AND name ^@ 'server/'";
+    private static final String OF_SERVER = " AND name ^@ 'server/' AND name <> 'server/runs'";
 
     private static final String OF_FEATURES = " AND NOT name ^@ 'server/'";
 
@@ -109,6 +109,7 @@ final class ApprovalTable {
                            sum(length(document)) OVER newest AS characters
                       FROM {table}
                      WHERE namespace = ? AND server = ? AND state = 'Served'
+                       AND {name} <> 'server/runs'
                     WINDOW newest AS (ORDER BY at DESC, {name})) AS old
              WHERE a.namespace = ? AND a.server = ? AND a.{name} = old.{name} AND a.state = 'Served'
                AND (old.newer > ? OR old.characters > ?)
@@ -299,6 +300,11 @@ final class ApprovalTable {
 
     private boolean isOfTools() {
         return name.equals("tool");
+    }
+
+    /** Removes the held definition of one name. */
+    void release(ResourceKey server, DefinitionName name) {
+        remove(server, key(name), HELD, "");
     }
 
     /** Keeps the definition of a Tool that is gone, in place of an earlier one. */

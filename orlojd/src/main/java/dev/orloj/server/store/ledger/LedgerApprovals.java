@@ -12,6 +12,7 @@ import dev.orloj.api.approval.ToolApproval;
 import dev.orloj.api.approval.ToolApprovals;
 import dev.orloj.api.ledger.CanonicalJson;
 import dev.orloj.api.ledger.GeneratedTool;
+import dev.orloj.api.ledger.RunningCode;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.runtime.call.FeatureDecisions;
 import dev.orloj.server.store.table.DatabaseFailure;
@@ -59,6 +60,7 @@ public final class LedgerApprovals implements ToolApprovals, FeatureDecisions {
     private final ApprovalGuard guard;
     private final LedgerFeatures features;
     private final ToolLedger ledger;
+    private final LedgerCode code;
     private final InstantSource clock;
     private final TransactionTemplate transactions;
 
@@ -70,6 +72,7 @@ public final class LedgerApprovals implements ToolApprovals, FeatureDecisions {
         this.guard = new ApprovalGuard(jdbc);
         this.features = new LedgerFeatures(jdbc);
         this.ledger = new ToolLedger(jdbc, clock);
+        this.code = new LedgerCode(jdbc, ledger, clock);
         this.clock = clock;
         this.transactions = new TransactionTemplate(new JdbcTransactionManager(dataSource));
     }
@@ -141,6 +144,23 @@ public final class LedgerApprovals implements ToolApprovals, FeatureDecisions {
                         ledger.append(server, head, drafts);
                     }
                 });
+    }
+
+    /** Decides about what runs in a session, and records it. */
+    public CodeDecision admit(ResourceKey server, RunningCode running) {
+        return DatabaseFailure.writing(
+                () ->
+                        Objects.requireNonNull(
+                                transactions.execute(_ -> code.admit(server, running))));
+    }
+
+    @Override
+    public Optional<HeldDefinition> heldCode(
+            ResourceKey server, ServingPolicy policy, String named) {
+        return DatabaseFailure.writing(
+                () ->
+                        Objects.requireNonNull(
+                                transactions.execute(_ -> code.held(server, policy, named))));
     }
 
     @Override
@@ -239,6 +259,9 @@ public final class LedgerApprovals implements ToolApprovals, FeatureDecisions {
     private Optional<ObjectNode> definition(ResourceKey server, DefinitionName name) {
         if (name.isFeature()) {
             return features.served(server, name);
+        }
+        if (name.equals(DefinitionName.RUNS)) {
+            return LedgerCode.known(others, server).served();
         }
         return name.isTool()
                 ? ledgers.tools(server).stream()

@@ -6,6 +6,7 @@ import dev.orloj.api.ledger.DefinitionDigests;
 import dev.orloj.api.ledger.GeneratedTool;
 import dev.orloj.api.ledger.LedgerEntry;
 import dev.orloj.api.ledger.LedgerState;
+import dev.orloj.api.ledger.RunningCode;
 import dev.orloj.api.ledger.ServerRecord;
 import dev.orloj.server.store.table.StorableText;
 
@@ -154,15 +155,37 @@ final class LedgerDrafts {
         entries.add(draft(LedgerEntry.RETIRED, name));
     }
 
+    /**
+     * Adds what runs behind the definitions.
+     *
+     * @param known the digest that the ledger has; empty if it has none
+     */
+    void runs(RunningCode code, String known) {
+        String digest = code.digest();
+        if (digest.equals(known)) {
+            return;
+        }
+        String operation = known.isEmpty() ? LedgerEntry.ENROLLED : LedgerEntry.CHANGED;
+        entries.add(draft(operation, DefinitionName.RUNS).content(digest, code.parts()));
+        keep(digest, StorableText.ofJson(code.fields()));
+    }
+
     /** Adds that a definition is not served. */
     void hold(HeldDefinition held) {
-        DefinitionDigests digests = DefinitionDigests.of(held.definition());
         entries.add(
                 draft(LedgerEntry.HELD, held.name())
-                        .content(
-                                digests.whole(), hasParts(held.name()) ? digests.parts() : Map.of())
+                        .content(held.digest(), parts(held))
                         .reason(held.reason()));
-        keep(digests.whole(), StorableText.ofJson(held.definition()));
+        keep(held.digest(), StorableText.ofJson(held.definition()));
+    }
+
+    private static Map<String, String> parts(HeldDefinition held) {
+        return switch (held.name().kind()) {
+            case TOOL, PROMPT, TEMPLATE, RESOURCE ->
+                    DefinitionDigests.of(held.definition()).parts();
+            case RUNS -> new RunningCode(held.definition()).parts();
+            case INSTRUCTIONS, SERVER_INFO -> Map.of();
+        };
     }
 
     /** Adds a decision about a definition. */
@@ -177,10 +200,6 @@ final class LedgerDrafts {
             return draft.tool(name.name(), "");
         }
         return name.isFeature() ? draft.name(name.name()) : draft;
-    }
-
-    private static boolean hasParts(DefinitionName name) {
-        return name.isTool() || name.isFeature();
     }
 
     private LedgerEntry.Draft add(String operation, GeneratedTool tool, DefinitionDigests digests) {

@@ -1,6 +1,8 @@
 package dev.orloj.server.store.ledger;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.DefinitionName;
+import dev.orloj.api.ledger.CanonicalJson;
 import dev.orloj.api.ledger.LedgerCheckpoint;
 import dev.orloj.api.ledger.LedgerEntry;
 import dev.orloj.api.ledger.LedgerState;
@@ -13,6 +15,7 @@ import tools.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 import javax.sql.DataSource;
 
@@ -39,19 +42,32 @@ public final class LedgerReading {
 
     private final LedgerTable table;
     private final FeatureTable features;
+    private final ApprovalTable others;
 
     public LedgerReading(DataSource dataSource) {
         JdbcClient jdbc = JdbcClient.create(dataSource);
         this.table = new LedgerTable(jdbc);
         this.features = new FeatureTable(jdbc);
+        this.others = ApprovalTable.ofOthers(jdbc);
     }
 
     /**
      * Returns the digests of the prompts, resource templates and resources that are served, by
-     * kinds and names such as {@code prompt/review}.
+     * kinds and names such as {@code prompt/review}, and that of what runs, {@code server/runs}.
      */
     public Map<String, String> features(ResourceKey server) {
-        return DatabaseFailure.reading(() -> features.digests(server));
+        return DatabaseFailure.reading(
+                () -> {
+                    Map<String, String> digests = new TreeMap<>(features.digests(server));
+                    LedgerCode.known(others, server)
+                            .served()
+                            .ifPresent(
+                                    runs ->
+                                            digests.put(
+                                                    DefinitionName.RUNS.text(),
+                                                    CanonicalJson.digest(runs)));
+                    return digests;
+                });
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.orloj.server.store.ledger;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.approval.ApprovedFeatures;
+import dev.orloj.api.approval.DefinitionName;
 import dev.orloj.api.approval.OfferedFeatures;
 import dev.orloj.api.approval.ServerDescription;
 import dev.orloj.api.approval.ServingPolicy;
@@ -210,13 +211,19 @@ public final class ToolLedger {
                         server,
                         policy,
                         offered,
-                        () -> state(server, head).features(),
+                        () -> features(server, head),
                         drafts,
                         clock.instant());
         if (!drafts.entries().isEmpty()) {
             append(server, head, drafts);
         }
         return approved;
+    }
+
+    private Map<String, String> features(ResourceKey server, LedgerTable.Head head) {
+        Map<String, String> features = new TreeMap<>(state(server, head).features());
+        features.remove(DefinitionName.RUNS.text());
+        return features;
     }
 
     private void record(

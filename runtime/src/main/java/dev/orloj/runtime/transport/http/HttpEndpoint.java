@@ -23,10 +23,12 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
@@ -34,6 +36,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 
 /**
  * The endpoint of one server for one connection: its headers, its session, its cookies (load
@@ -64,6 +69,7 @@ final class HttpEndpoint {
     private final Set<Exchange> running = ConcurrentHashMap.newKeySet();
     private volatile @Nullable String sessionId;
     private volatile @Nullable ProtocolRevision revision;
+    private volatile @Nullable SSLSession secured;
     private volatile boolean closed = false;
 
     /**
@@ -125,8 +131,10 @@ final class HttpEndpoint {
                 if (aborted || closed) {
                     throw new IOException("aborted");
                 }
+                HttpClientContext context = context();
                 ClassicHttpResponse answer =
-                        GatewayPath.during(passed, () -> client.executeOpen(null, next, context()));
+                        GatewayPath.during(passed, () -> client.executeOpen(null, next, context));
+                secured = context.getSSLSession();
                 URI redirect = hop < MAX_REDIRECTS ? sameOriginRedirect(target, answer) : null;
                 if (redirect == null) {
                     return answer;
@@ -293,6 +301,21 @@ final class HttpEndpoint {
     boolean isStateless() {
         ProtocolRevision spoken = revision;
         return spoken != null && spoken.isStateless();
+    }
+
+    /** Returns the certificate of the server in its latest answer; empty without TLS. */
+    Optional<X509Certificate> certificate() {
+        SSLSession session = secured;
+        if (session == null) {
+            return Optional.empty();
+        }
+        try {
+            return session.getPeerCertificates()[0] instanceof X509Certificate certificate
+                    ? Optional.of(certificate)
+                    : Optional.empty();
+        } catch (SSLPeerUnverifiedException e) {
+            return Optional.empty();
+        }
     }
 
     /** Returns the URI for messages, without query and user info, which may contain keys. */

@@ -25,6 +25,7 @@ import tools.jackson.databind.JsonNode;
 
 import java.io.IOException;
 import java.net.URI;
+import java.security.cert.X509Certificate;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -142,6 +143,11 @@ public final class SseTransport implements Transport {
     @Override
     public Optional<Long> pid() {
         return Optional.empty();
+    }
+
+    @Override
+    public Optional<X509Certificate> certificate() {
+        return endpoint.certificate();
     }
 
     @Override

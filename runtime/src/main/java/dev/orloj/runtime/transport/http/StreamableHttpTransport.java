@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 import java.io.IOException;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -168,6 +169,11 @@ public final class StreamableHttpTransport implements Transport {
     @Override
     public Optional<Long> pid() {
         return Optional.empty();
+    }
+
+    @Override
+    public Optional<X509Certificate> certificate() {
+        return endpoint.certificate();
     }
 
     @Override
