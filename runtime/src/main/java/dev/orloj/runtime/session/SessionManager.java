@@ -89,15 +89,15 @@ public final class SessionManager implements AutoCloseable {
                 new SingletonTerm(clock, expired -> expired.forEach(this::expel));
         this.context =
                 new SessionContext(
-                        transports,
-                        listener,
-                        clock,
-                        random,
-                        settings,
-                        room,
-                        singletons,
-                        starts,
-                        gate);
+                                transports,
+                                listener,
+                                clock,
+                                random,
+                                settings,
+                                room,
+                                singletons,
+                                starts)
+                        .with(gate);
         this.registry = new SessionRegistry(context);
     }
 

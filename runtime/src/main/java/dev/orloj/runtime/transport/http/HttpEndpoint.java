@@ -37,7 +37,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
 /**
@@ -305,17 +304,7 @@ final class HttpEndpoint {
 
     /** Returns the certificate of the server in its latest answer; empty without TLS. */
     Optional<X509Certificate> certificate() {
-        SSLSession session = secured;
-        if (session == null) {
-            return Optional.empty();
-        }
-        try {
-            return session.getPeerCertificates()[0] instanceof X509Certificate certificate
-                    ? Optional.of(certificate)
-                    : Optional.empty();
-        } catch (SSLPeerUnverifiedException e) {
-            return Optional.empty();
-        }
+        return Optional.ofNullable(secured).flatMap(PeerCertificate::of);
     }
 
     /** Returns the URI for messages, without query and user info, which may contain keys. */
