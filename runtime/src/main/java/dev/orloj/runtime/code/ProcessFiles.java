@@ -1,5 +1,7 @@
 package dev.orloj.runtime.code;
 
+import dev.orloj.runtime.process.ProcessFamily;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -25,20 +27,19 @@ final class ProcessFiles {
     /** Returns the absolute paths in the command lines of a process and its descendants. */
     static List<Path> namedBy(long pid) {
         return family(pid)
-                .flatMap(process -> arguments(process.pid()).stream())
+                .flatMap(process -> arguments(process).stream())
                 .filter(argument -> argument.startsWith("/"))
                 .flatMap(argument -> path(argument).stream())
                 .toList();
     }
 
-    private static Stream<ProcessHandle> family(long pid) {
-        return ProcessHandle.of(pid).stream()
-                .flatMap(process -> Stream.concat(Stream.of(process), process.descendants()))
-                .limit(MAX_PROCESSES);
+    private static Stream<Long> family(long pid) {
+        return ProcessFamily.of(pid, MAX_PROCESSES).stream();
     }
 
     private static Stream<Path> executables(long pid) {
         return family(pid)
+                .flatMap(process -> ProcessHandle.of(process).stream())
                 .flatMap(process -> process.info().command().stream())
                 .flatMap(file -> path(file).stream());
     }

@@ -1,6 +1,7 @@
 package dev.orloj.runtime.start;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.process.ProcessActivity;
 
 import java.time.Duration;
 import java.util.Optional;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.process.ProcessActivity;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

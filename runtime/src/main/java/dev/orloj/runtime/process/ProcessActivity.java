@@ -1,18 +1,16 @@
-package dev.orloj.runtime.start;
+package dev.orloj.runtime.process;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.OptionalLong;
 
 /**
  * Measures the processor time of a process and its descendants, from {@code /proc}. Reads only the
  * files of these processes, because a table of all processes would be too expensive.
  */
-final class ProcessActivity {
+public final class ProcessActivity {
 
     private static final Path PROC = Path.of("/proc");
 
@@ -27,13 +25,10 @@ final class ProcessActivity {
     private ProcessActivity() {}
 
     /** Returns kernel ticks; empty when the process does not exist or /proc is not available. */
-    static OptionalLong ticks(long pid) {
-        Deque<Long> left = new ArrayDeque<>();
-        left.add(pid);
+    public static OptionalLong ticks(long pid) {
         long ticks = 0;
         int seen = 0;
-        while (!left.isEmpty() && seen < MAX_PROCESSES) {
-            long next = left.remove();
+        for (long next : ProcessFamily.of(pid, MAX_PROCESSES)) {
             String stat = text(PROC.resolve(next + "/stat"));
             String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
             if (fields.length > LAST_TIME) {
@@ -41,21 +36,9 @@ final class ProcessActivity {
                 for (int i = FIRST_TIME; i <= LAST_TIME; i++) {
                     ticks += Long.parseLong(fields[i]);
                 }
-                children(next, left);
             }
         }
         return seen == 0 ? OptionalLong.empty() : OptionalLong.of(ticks + seen);
-    }
-
-    private static void children(long pid, Deque<Long> into) {
-        for (String child :
-                text(PROC.resolve("%d/task/%d/children".formatted(pid, pid)))
-                        .strip()
-                        .split(" ", -1)) {
-            if (!child.isEmpty()) {
-                into.add(Long.valueOf(child));
-            }
-        }
     }
 
     private static String text(Path file) {
