@@ -4,11 +4,8 @@ import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.approval.ToolApprovals;
 import dev.orloj.api.client.ResourceClient;
-import dev.orloj.api.client.Write;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
-import dev.orloj.api.v1.Tool;
-import dev.orloj.controllers.batch.BatchedWrites;
 import dev.orloj.controllers.container.ContainerStatus;
 import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.control.Result;
@@ -37,7 +34,6 @@ import dev.orloj.runtime.workload.LogBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -178,8 +174,7 @@ final class McpServerReconciler implements Reconciler {
             return Result.requeueAfter(LoginRevocations.MAX_WAIT);
         }
         EventMessages.notRevoked(logout.get()).ifPresent(note -> events.record(server, note));
-        List<Write<Tool>> deletions = ToolDeletions.of(server, caches.view(server).tools());
-        new BatchedWrites<>(client, Tool.KIND, _ -> 0).write(deletions, () -> true);
+        ToolDeletions.write(client, server, caches.view(server).tools());
         client.update(
                 McpServer.KIND,
                 leaving.withMetadata(leaving.metadata().withoutFinalizer(McpServer.FINALIZER)));
@@ -193,8 +188,7 @@ final class McpServerReconciler implements Reconciler {
     private Result withhold(McpServerView view, ObservedState.Withheld why)
             throws InterruptedException {
         Result result = rest(view.server(), why);
-        new BatchedWrites<>(client, Tool.KIND, _ -> 0)
-                .write(ToolDeletions.of(view.server(), view.tools()), () -> true);
+        ToolDeletions.write(client, view.server(), view.tools());
         return result;
     }
 

@@ -2,23 +2,28 @@ package dev.orloj.controllers.mcpserver;
 
 import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.client.Propagation;
+import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.client.Write;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
+import dev.orloj.controllers.batch.BatchedWrites;
 
 import java.util.ArrayList;
 import java.util.List;
 
-/** Selects the Tools to delete together with their server. */
+/** Deletes the Tools of a server that leaves or is withheld. */
 final class ToolDeletions {
 
     private ToolDeletions() {}
 
-    /**
-     * Returns the deletions. Each has the state of the Tool as a precondition. Empty if dependents
-     * are orphaned.
-     */
-    static List<Write<Tool>> of(McpServer server, List<Tool> tools) {
+    /** Deletes the Tools that the server owns, unless its dependents are orphaned. */
+    static void write(ResourceClient client, McpServer server, List<Tool> tools)
+            throws InterruptedException {
+        new BatchedWrites<>(client, Tool.KIND, _ -> 0).write(of(server, tools), () -> true);
+    }
+
+    /** Returns the deletions. Each has the state of the Tool as a precondition. */
+    private static List<Write<Tool>> of(McpServer server, List<Tool> tools) {
         List<Write<Tool>> deletions = new ArrayList<>();
         if (server.metadata().finalizers().contains(Propagation.ORPHAN_FINALIZER)) {
             return deletions;

@@ -19,8 +19,6 @@ import dev.orloj.runtime.transport.SessionExpiredException;
 import dev.orloj.runtime.transport.TransportException;
 import dev.orloj.runtime.transport.Transports;
 import dev.orloj.runtime.workload.LogBuffer;
-import dev.orloj.runtime.workload.ProcessTable;
-import dev.orloj.runtime.workload.ProcessUsage;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -129,12 +127,7 @@ public final class SessionManager implements AutoCloseable {
      * does not report it.
      */
     public long residentBytes() {
-        ProcessTable table = ProcessTable.read();
-        return sessions().stream()
-                .flatMap(session -> session.pid().stream())
-                .flatMap(pid -> table.usage(pid).stream())
-                .mapToLong(ProcessUsage::residentBytes)
-                .sum();
+        return registry.residentBytes();
     }
 
     private boolean closeIdlest() throws InterruptedException {
@@ -340,9 +333,7 @@ public final class SessionManager implements AutoCloseable {
     }
 
     public List<SessionInfo> sessions() {
-        List<SessionInfo> infos = new ArrayList<>();
-        registry.all().forEach(sessions -> infos.addAll(sessions.infos()));
-        return infos;
+        return registry.infos();
     }
 
     /**

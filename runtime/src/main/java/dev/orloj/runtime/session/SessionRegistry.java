@@ -2,6 +2,8 @@ package dev.orloj.runtime.session;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.session.definition.ServerDefinition;
+import dev.orloj.runtime.workload.ProcessTable;
+import dev.orloj.runtime.workload.ProcessUsage;
 
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +63,20 @@ final class SessionRegistry {
 
     Collection<ServerSessions> all() {
         return servers.values();
+    }
+
+    List<SessionInfo> infos() {
+        return all().stream().flatMap(sessions -> sessions.infos().stream()).toList();
+    }
+
+    /** Returns the memory of the processes of all sessions and their descendants. */
+    long residentBytes() {
+        ProcessTable table = ProcessTable.read();
+        return infos().stream()
+                .flatMap(session -> session.pid().stream())
+                .flatMap(pid -> table.usage(pid).stream())
+                .mapToLong(ProcessUsage::residentBytes)
+                .sum();
     }
 
     /** Removes the sessions of a server if all are closed. */
