@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.ResourceCodec;
 import dev.orloj.api.ledger.CanonicalJson;
+import dev.orloj.api.ledger.RunningCode;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +71,40 @@ class ServingDecisionTest {
                                 offered,
                                 known()))
                 .isEqualTo(SERVE);
+    }
+
+    private static ServingDecision code(String policy, String version, ToolApproval known) {
+        return ServingDecision.of(policy(policy), true, DefinitionName.RUNS, runs(version), known);
+    }
+
+    private static ObjectNode runs(String version) {
+        return RunningCode.named("npx mail").with(RunningCode.PACKAGE, "version", version).fields();
+    }
+
+    @Test
+    void changeOfWhatRunsIsHeldWithTheOldAndTheNewValue() {
+        ToolApproval known = ToolApproval.NONE.serving(runs("1.0"));
+        ServingDecision.Hold held =
+                new ServingDecision.Hold(
+                        Optional.empty(),
+                        PolicyAction.QUARANTINE,
+                        "changed: package 1.0 is now 1.1");
+        assertThat(code("{\"on_change\": \"quarantine\"}", "1.1", known)).isEqualTo(held);
+        assertThat(code("{\"on_change_of\": {\"runs\": \"quarantine\"}}", "1.1", known))
+                .isEqualTo(held);
+        assertThat(code("{\"on_change\": \"quarantine\"}", "1.0", known)).isEqualTo(SERVE);
+        assertThat(code("{\"on_new\": \"quarantine\"}", "1.0", ToolApproval.NONE)).isEqualTo(SERVE);
+    }
+
+    @Test
+    void pinsThatDoNotNameWhatRunsDoNotHoldIt() {
+        ToolApproval known = ToolApproval.NONE.serving(runs("1.0"));
+        String pin = "{\"pins\": {\"%s\": \"%s\"}}";
+        String digest = CanonicalJson.digest(runs("1.0"));
+        assertThat(code(pin.formatted("send_mail", digest), "1.1", known)).isEqualTo(SERVE);
+        assertThat(code(pin.formatted("server/runs", digest), "1.0", known)).isEqualTo(SERVE);
+        assertThat(code(pin.formatted("server/runs", digest), "1.1", known))
+                .isInstanceOf(ServingDecision.Hold.class);
     }
 
     @Test

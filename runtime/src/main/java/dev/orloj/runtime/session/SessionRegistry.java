@@ -65,6 +65,7 @@ final class SessionRegistry {
         return servers.values();
     }
 
+    /** Returns all sessions, including those that are opening. */
     List<SessionInfo> infos() {
         return all().stream().flatMap(sessions -> sessions.infos().stream()).toList();
     }

@@ -16,6 +16,7 @@ import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.ledger.CanonicalJson;
 import dev.orloj.api.ledger.GeneratedTool;
+import dev.orloj.api.ledger.RunningCode;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.server.store.PostgresStore;
@@ -100,7 +101,7 @@ final class RandomLedgerWrites {
 
     /** Chooses by what is stored now. */
     Write next() {
-        return switch (random.nextInt(15)) {
+        return switch (random.nextInt(17)) {
             case 0, 1 -> rename();
             case 2 -> policy();
             case 3 -> policyOfNamespace();
@@ -108,6 +109,7 @@ final class RandomLedgerWrites {
             case 6, 7 -> decide();
             case 8 -> removeServer();
             case 9, 10, 11 -> offer();
+            case 12, 13 -> run();
             default -> sync();
         };
     }
@@ -215,6 +217,17 @@ final class RandomLedgerWrites {
         return new Write(
                 "offer of %s: %s of %s".formatted(server, offered.keySet(), read),
                 replica -> replica.approvals().offer(key(server), features));
+    }
+
+    /** Of a version that the manifest names, or of one that it does not. */
+    private Write run() {
+        String server = server();
+        RunningCode code =
+                RunningCode.named("npx mail" + (random.nextInt(4) == 0 ? "@1" : ""))
+                        .with(RunningCode.PACKAGE, "version", text());
+        return new Write(
+                "session of %s with %s".formatted(server, code.fields()),
+                replica -> replica.approvals().admit(key(server), code));
     }
 
     /** Of what is held, or a rejection of what is served. */
