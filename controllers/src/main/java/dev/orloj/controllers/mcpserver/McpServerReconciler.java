@@ -174,13 +174,12 @@ final class McpServerReconciler implements Reconciler {
             return Result.requeueAfter(LoginRevocations.MAX_WAIT);
         }
         EventMessages.notRevoked(logout.get()).ifPresent(note -> events.record(server, note));
-        ToolDeletions.write(client, server, caches.view(server).tools());
+        int deleted = ToolDeletions.write(client, server, caches.view(server).tools());
         client.update(
                 McpServer.KIND,
                 leaving.withMetadata(leaving.metadata().withoutFinalizer(McpServer.FINALIZER)));
         events.record(
-                server,
-                Note.normal("Deleted", "Sessions closed and Tools deleted: " + deletions.size()));
+                server, Note.normal("Deleted", "Sessions closed and Tools deleted: " + deleted));
         return forget(server.key());
     }
 

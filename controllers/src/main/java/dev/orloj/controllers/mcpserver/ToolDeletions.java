@@ -16,10 +16,16 @@ final class ToolDeletions {
 
     private ToolDeletions() {}
 
-    /** Deletes the Tools that the server owns, unless its dependents are orphaned. */
-    static void write(ResourceClient client, McpServer server, List<Tool> tools)
+    /**
+     * Deletes the Tools that the server owns, unless its dependents are orphaned.
+     *
+     * @return their number
+     */
+    static int write(ResourceClient client, McpServer server, List<Tool> tools)
             throws InterruptedException {
-        new BatchedWrites<>(client, Tool.KIND, _ -> 0).write(of(server, tools), () -> true);
+        List<Write<Tool>> deletions = of(server, tools);
+        new BatchedWrites<>(client, Tool.KIND, _ -> 0).write(deletions, () -> true);
+        return deletions.size();
     }
 
     /** Returns the deletions. Each has the state of the Tool as a precondition. */
