@@ -39,7 +39,7 @@ import java.util.TreeMap;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ChangedCodeTest {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(15);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     /** Installs nothing, and runs what is installed, as npx does. */
     private static final String NPX = "#!/bin/sh\nexec python3 -S \"$3/node_modules/.bin/mail\"\n";

@@ -461,7 +461,7 @@ class ServerSessionsTest extends GitServerScenario {
         change(STDIO + ", " + field);
         harness.reconcileUntilSteady(KEY);
 
-        assertThat(script.live()).isZero();
+        await().until(() -> script.live() == 0);
         harness.assertPhase(KEY, McpServerStatus.Phase.SUSPENDED);
         assertCondition("Ready", Condition.Status.FALSE, "Suspended");
         assertThat(condition("Ready").message()).contains(why);
