@@ -9,6 +9,8 @@ import json
 import os
 import pathlib
 import shutil
+import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -25,7 +27,7 @@ READY_SECONDS = 120
 # The launcher may have to build orlojd.
 START_SECONDS = 900
 INSTALL_SECONDS = 400
-POLL_SECONDS = 0.2
+POLL_SECONDS = 0.1
 
 
 class Orlojd:
@@ -33,6 +35,9 @@ class Orlojd:
 
     def __init__(self, folder, port):
         self.url = f"http://127.0.0.1:{port}"
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                raise SystemExit(f"--port is {port}, which another program uses: give another")
         self.log = open(folder / "orlojd.log", "w")
         self.process = subprocess.Popen(
             [
@@ -248,9 +253,9 @@ class Run:
         before = self.orlojd.ledger(name)
         warned = len(warnings(self.orlojd, name))
         for turn in range(times):
-            opened = self.orlojd.server(name)["status"].get("lastSyncedAt")
+            synced = self.last_sync(name)
             self.orlojd.request("POST", f"{BASE}/mcpservers/{name}/restart", {})
-            self.await_session(name, opened)
+            self.await_sync(name, synced)
         more = self.orlojd.ledger(name)[len(before) :]
         pending = condition(self.orlojd.server(name), "ToolsApproved")
         new_warnings = warnings(self.orlojd, name)[warned:]
@@ -263,27 +268,39 @@ class Run:
         self.false_alarms += len(more) + len(new_warnings)
         print(f"{name}: {times} reconnects, {len(more)} entries", flush=True)
 
-    def await_session(self, name, opened):
+    def last_sync(self, name):
+        """Returns the second of the last sync, after it has passed: the next one has another."""
+        while True:
+            synced = self.orlojd.server(name)["status"]["lastSyncedAt"]
+            if synced < time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()):
+                return synced
+            time.sleep(POLL_SECONDS / 4)
+
+    def await_sync(self, name, before):
         end = time.monotonic() + READY_SECONDS
         while time.monotonic() < end:
             status = self.orlojd.server(name)["status"]
-            if status.get("phase") == "Ready" and status.get("lastSyncedAt") != opened:
+            if status.get("phase") == "Ready" and status.get("lastSyncedAt") != before:
                 return
             time.sleep(POLL_SECONDS)
-        raise SystemExit(f"{name} is not Ready again within {READY_SECONDS} s: {status}")
+        raise SystemExit(f"{name} is not synced again within {READY_SECONDS} s: {status}")
 
     def update(self, server):
         """Updates by one version. What the ledger reports has to be what differs."""
         name = server["name"]
-        old, new = (install(server, version) for version in server["versions"][:2])
+        try:
+            old, new = (install(server, version) for version in server["versions"][:2])
+        except subprocess.SubprocessError as error:
+            print(f"{name}: not updated, not installed: {error}", flush=True)
+            return
         was, now = ask(server, old, self.work), ask(server, new, self.work)
         differs = {n for n in was.keys() | now.keys() if was.get(n) != now.get(n)}
         before = self.orlojd.ledger(name)
-        opened = self.orlojd.server(name)["status"].get("lastSyncedAt")
+        synced = self.last_sync(name)
         self.orlojd.request(
             "PATCH", f"{BASE}/mcpservers/{name}", {"spec": {"command": new}}
         )
-        self.await_session(name, opened)
+        self.await_sync(name, synced)
         end = time.monotonic() + READY_SECONDS
         while differs and time.monotonic() < end:
             if reported(self.orlojd.ledger(name)[len(before) :]) >= differs:
@@ -312,6 +329,8 @@ def main():
     servers = [s for s in servers if not options.names or s["name"] in options.names]
     if not 1 <= len(servers) <= MAX_SERVERS:
         parser.error(f"{len(servers)} servers of {options.list}: give 1 to {MAX_SERVERS}")
+    # So that orlojd ends with this program.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     folder = pathlib.Path(tempfile.mkdtemp(prefix="orloj-real-"))
     work = folder / "work"
     work.mkdir()
