@@ -8,7 +8,6 @@ import dev.orloj.server.security.AllowedOrigins;
 import dev.orloj.server.security.GuardFilter;
 import dev.orloj.server.security.LoopbackGuard;
 import dev.orloj.server.security.MediaTypeGuard;
-import dev.orloj.server.security.OpenPortGuard;
 import dev.orloj.server.security.RequestGuard;
 import dev.orloj.server.security.SecuredPorts;
 import dev.orloj.server.security.WebPageGuard;
@@ -79,8 +78,8 @@ class WebConfiguration {
 
     /** After the filters of the secured ports, which first find out who it is. */
     @Bean
-    FilterRegistrationBean<GuardFilter> contentGuards(SecuredPorts ports) {
-        return ordered(7, List.of(new MediaTypeGuard(), new OpenPortGuard(ports)));
+    FilterRegistrationBean<GuardFilter> contentGuards() {
+        return ordered(7, List.of(new MediaTypeGuard()));
     }
 
     private static FilterRegistrationBean<GuardFilter> ordered(

@@ -1,5 +1,9 @@
 package dev.orloj.server.rest.call;
 
+import dev.orloj.server.security.GuardFilter;
+import dev.orloj.server.security.OpenPortGuard;
+import dev.orloj.server.security.SecuredPorts;
+
 import io.micrometer.observation.ObservationRegistry;
 
 import jakarta.servlet.DispatcherType;
@@ -12,6 +16,8 @@ import org.springframework.core.Ordered;
 import org.springframework.web.filter.RequestContextFilter;
 import org.springframework.web.filter.ServerHttpObservationFilter;
 import org.springframework.web.filter.UrlHandlerFilter;
+
+import java.util.List;
 
 /** Replaces filters of Spring that would cost a tool call too much. */
 @Configuration(proxyBeanMethods = false)
@@ -30,6 +36,15 @@ class RequestFilters {
                 new FilterRegistrationBean<>(new OperatorRequestObservation(registry));
         filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 7);
         filter.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
+        return filter;
+    }
+
+    /** Applies to every path, before any endpoint. */
+    @Bean
+    FilterRegistrationBean<GuardFilter> openPortGuard(SecuredPorts ports) {
+        FilterRegistrationBean<GuardFilter> filter =
+                new FilterRegistrationBean<>(new GuardFilter(List.of(new OpenPortGuard(ports))));
+        filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 8);
         return filter;
     }
 
