@@ -196,6 +196,8 @@ class ChangedCodeTest {
         awaitCalled(server, "1.0.15");
         install(server, "1.0.16");
         awaitWithheld(server);
+        assertThat(condition(server, "Ready").path("message").asString())
+                .contains("not the pinned definition", "unless the pins of the manifest name");
         assertThat(called(server)).doesNotContain("1.0.16");
     }
 
@@ -348,7 +350,7 @@ class ChangedCodeTest {
                                 assertThat(asked(replica, server, "tools/list"))
                                         .doesNotContain("\"send\"");
                                 assertThat(asked(replica, server, "prompts/list"))
-                                        .contains("is withheld", "server/runs");
+                                        .contains("is withheld by its policy", "server/runs");
                             });
         }
         assertThat(held(server)).containsOnlyKeys("server/runs");

@@ -15,4 +15,15 @@ public record HeldDefinition(
         ObjectNode definition,
         PolicyAction action,
         String reason,
-        boolean serves) {}
+        boolean serves) {
+
+    /**
+     * Returns why what runs at a server is held, and what to do, as a clause.
+     *
+     * @param server its name
+     */
+    public String messageOfRuns(String server) {
+        return "(%s); 'orlojctl tools diff mcp/%s server/runs' shows it, and 'orlojctl tools approve %2$s server/runs' serves it, unless the pins of the manifest name something else"
+                .formatted(reason, server);
+    }
+}

@@ -104,7 +104,11 @@ final class CatalogFeed {
             return;
         }
         if (WithheldStatus.isOf(server)) {
-            catalog.refuseServer(server.key(), "is withheld: " + server.status().lastError());
+            catalog.refuseServer(
+                    new Refusal(
+                            server.key(),
+                            "is withheld by its policy",
+                            server.status().lastError()));
             sessions.dismiss(server.key());
             return;
         }

@@ -73,8 +73,8 @@ final class ToolRefresh {
 
     private static ObservedState.Withheld withheld(McpServer server, HeldDefinition held) {
         String why =
-                "The policy does not serve what runs (%s); 'orlojctl tools diff mcp/%s server/runs' shows it, and 'orlojctl tools approve %2$s server/runs' serves it"
-                        .formatted(held.reason(), server.metadata().name());
+                "The policy does not serve what runs "
+                        + held.messageOfRuns(server.metadata().name());
         return new ObservedState.Withheld(
                 ConditionMessage.of(why), held.action() == PolicyAction.QUARANTINE);
     }

@@ -88,8 +88,7 @@ public final class PolicyCodeGate implements CodeGate {
                     wakeController(server);
                 }
                 throw new CodeHeldException(
-                        "the policy holds what it runs (%s); 'orlojctl tools diff mcp/%s server/runs' shows it, and 'orlojctl tools approve %2$s server/runs' serves it"
-                                .formatted(held.reason(), server.name()));
+                        "the policy holds what it runs " + held.messageOfRuns(server.name()));
             }
         }
     }
