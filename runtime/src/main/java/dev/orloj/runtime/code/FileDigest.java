@@ -1,12 +1,13 @@
 package dev.orloj.runtime.code;
 
+import dev.orloj.api.signature.Sha256;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
@@ -32,7 +33,7 @@ final class FileDigest {
     private FileDigest() {}
 
     /**
-     * What differs once a file has another content: nobody but the system sets the time of the last
+     * What differs once a file has another content: only the system sets the time of the last
      * change of an inode.
      */
     private record State(Map<String, Object> attributes) {
@@ -73,7 +74,7 @@ final class FileDigest {
     }
 
     private static String read(Path file) throws IOException {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.begin();
         try (InputStream in = Files.newInputStream(file)) {
             byte[] chunk = new byte[CHUNK];
             for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
@@ -81,14 +82,6 @@ final class FileDigest {
             }
         }
         return text(digest);
-    }
-
-    static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("each Java has SHA-256", e);
-        }
     }
 
     static String text(MessageDigest digest) {

@@ -2,6 +2,7 @@ package dev.orloj.runtime.code;
 
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.ledger.RunningCode;
+import dev.orloj.api.signature.Sha256;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -9,6 +10,7 @@ import tools.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -110,7 +112,7 @@ record InstalledPackage(String name, String version, String integrity) {
                     return found;
                 }
             }
-        } catch (IOException e) {
+        } catch (IOException | DirectoryIteratorException e) {
             return Optional.empty(); // no such environment
         }
         return Optional.empty();
@@ -142,7 +144,7 @@ record InstalledPackage(String name, String version, String integrity) {
      * another is left out: the scripts, and the notes of the installer.
      */
     private static String record(Path info) throws IOException {
-        MessageDigest digest = FileDigest.sha256();
+        MessageDigest digest = Sha256.begin();
         text(info.resolve("RECORD"))
                 .lines()
                 .filter(line -> !line.startsWith("../") && !line.contains(".dist-info/"))

@@ -1,8 +1,5 @@
 package dev.orloj.runtime.process;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 
@@ -29,7 +26,7 @@ public final class ProcessActivity {
         long ticks = 0;
         int seen = 0;
         for (long next : ProcessFamily.of(pid, MAX_PROCESSES)) {
-            String stat = text(PROC.resolve(next + "/stat"));
+            String stat = ProcFile.text(PROC.resolve(next + "/stat"));
             String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
             if (fields.length > LAST_TIME) {
                 seen++;
@@ -39,13 +36,5 @@ public final class ProcessActivity {
             }
         }
         return seen == 0 ? OptionalLong.empty() : OptionalLong.of(ticks + seen);
-    }
-
-    private static String text(Path file) {
-        try {
-            return Files.readString(file, StandardCharsets.ISO_8859_1);
-        } catch (IOException e) {
-            return ""; // it has ended, or the system has no such file
-        }
     }
 }

@@ -1,7 +1,7 @@
 package dev.orloj.runtime.process;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,28 +24,30 @@ public final class ProcessFamily {
      * @param limit of the number of processes
      */
     public static List<Long> of(long pid, int limit) {
+        return of(PROC, pid, limit);
+    }
+
+    static List<Long> of(Path proc, long pid, int limit) {
         List<Long> family = new ArrayList<>();
         family.add(pid);
         for (int i = 0; i < family.size() && family.size() < limit; i++) {
-            addChildren(family.get(i), family);
+            addChildren(proc.resolve(family.get(i) + "/task"), family);
         }
         return family.subList(0, Math.min(family.size(), limit));
     }
 
     /** Each thread has a list of the processes that it started. */
-    private static void addChildren(long pid, List<Long> family) {
-        Path tasks = PROC.resolve(pid + "/task");
-        try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
-            for (Path thread : threads) {
-                String children =
-                        Files.readString(thread.resolve("children"), StandardCharsets.ISO_8859_1);
-                children.strip()
-                        .lines()
-                        .flatMap(line -> List.of(line.split(" ")).stream())
-                        .forEach(child -> family.add(Long.valueOf(child)));
+    private static void addChildren(Path threads, List<Long> family) {
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(threads)) {
+            for (Path thread : stream) {
+                for (String child : ProcFile.text(thread.resolve("children")).split(" ")) {
+                    if (!child.isBlank()) {
+                        family.add(Long.valueOf(child));
+                    }
+                }
             }
-        } catch (IOException e) {
-            return; // it has ended, or the system has no such file
+        } catch (IOException | DirectoryIteratorException e) {
+            return; // it has ended, or the system has no such folder
         }
     }
 }
