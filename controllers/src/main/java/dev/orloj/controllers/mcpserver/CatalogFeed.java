@@ -103,12 +103,10 @@ final class CatalogFeed {
             catalog.refuseServer(server.key(), "leads back to this orlojd (GatewayLoop)");
             return;
         }
-        if (WithheldStatus.isOf(server)) {
+        Optional<String> withheld = WithheldStatus.why(server);
+        if (withheld.isPresent()) {
             catalog.refuseServer(
-                    new Refusal(
-                            server.key(),
-                            "is withheld by its policy",
-                            server.status().lastError()));
+                    new Refusal(server.key(), "is withheld by its policy", withheld.get()));
             sessions.dismiss(server.key());
             return;
         }
@@ -179,9 +177,7 @@ final class CatalogFeed {
             }
             if (before.metadata().generation() != after.metadata().generation()
                     || KnownStatus.isLoop(before) != KnownStatus.isLoop(after)
-                    || WithheldStatus.isOf(before) != WithheldStatus.isOf(after)
-                    || WithheldStatus.isOf(after)
-                            && !before.status().lastError().equals(after.status().lastError())
+                    || !WithheldStatus.why(before).equals(WithheldStatus.why(after))
                     || before.metadata().isDeleting() != after.metadata().isDeleting()
                     || !before.restartedAt().equals(after.restartedAt())) {
                 refresh(after.key());

@@ -12,6 +12,7 @@ import dev.orloj.api.v1.McpServerStatus;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** The status of a server whose policy does not serve what runs. */
 final class WithheldStatus {
@@ -42,12 +43,15 @@ final class WithheldStatus {
                 .build();
     }
 
-    /** Returns whether this is the status of a manifest and its latest restart. */
-    static boolean isOf(McpServer server) {
+    /**
+     * Returns why a server is withheld; empty if its status is not this one, or that of an earlier
+     * manifest or restart.
+     */
+    static Optional<String> why(McpServer server) {
         return Conditions.find(server.status().conditions(), READY)
                 .filter(c -> c.reason().equals(WITHHELD))
                 .filter(c -> c.observedGeneration() == server.metadata().generation())
                 .filter(_ -> server.restartedAt().equals(server.status().observedRestart()))
-                .isPresent();
+                .map(Condition::message);
     }
 }

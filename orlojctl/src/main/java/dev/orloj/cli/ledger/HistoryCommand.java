@@ -28,18 +28,17 @@ import java.util.stream.Stream;
 final class HistoryCommand extends Command {
 
     private static final List<String> PARTS =
-            List.of(
-                    "schema",
-                    "text",
-                    "annotations",
-                    "presentation",
-                    "runs",
-                    "identity",
-                    "instructions",
-                    RunningCode.PACKAGE,
-                    RunningCode.PROGRAM,
-                    RunningCode.IMAGE,
-                    RunningCode.CERTIFICATE);
+            Stream.concat(
+                            Stream.of(
+                                    "schema",
+                                    "text",
+                                    "annotations",
+                                    "presentation",
+                                    "runs",
+                                    "identity",
+                                    "instructions"),
+                            RunningCode.PARTS.stream())
+                    .toList();
 
     private final TextsOption arguments =
             arguments(

@@ -6,9 +6,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /**
- * A check that a request passes, or whose response it gets. Filters that only check would deepen
- * the stack of every call, which costs a virtual thread time whenever it waits. Implementations are
- * thread-safe.
+ * Checks a request before any endpoint, and completes the response of one that it does not admit.
+ * Guards run one after the other: a filter for each would deepen the stack of every call, which
+ * costs a virtual thread time whenever it waits. Implementations are thread-safe.
  */
 @FunctionalInterface
 public interface RequestGuard {

@@ -77,7 +77,7 @@ class UpstreamRequestsTest {
         elsewhere.close();
     }
 
-    /** A user who also claims to be somebody else. */
+    /** A user who also sends the headers of another one. */
     private HttpsClient ann() throws Exception {
         return claiming(orlojd.bearer(token));
     }

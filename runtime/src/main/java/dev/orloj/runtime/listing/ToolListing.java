@@ -35,7 +35,7 @@ public record ToolListing(
 
     /**
      * Returns the same listing with all definitions read, unless they are many. A list of packed
-     * definitions reads each again for whoever asks for it, and needs a tenth of the memory.
+     * definitions reads each again at each access, and needs a tenth of the memory.
      */
     public ToolListing unpacked() {
         return tools instanceof PackedObjects packed && packed.bytes() <= MAX_UNPACKED_BYTES

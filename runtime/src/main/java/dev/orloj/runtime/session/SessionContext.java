@@ -29,19 +29,11 @@ record SessionContext(
 
     private static final Logger log = LoggerFactory.getLogger(SessionContext.class);
 
-    /** Creates the services of sessions whose code is not decided about. */
-    SessionContext(
-            Transports transports,
-            SessionListener listener,
-            Scheduler clock,
-            RandomGenerator random,
-            SessionSettings settings,
-            ProcessQuota quota,
-            SingletonTerm singletons,
-            Starts starts) {
-        this(
+    /** Returns the same services for sessions beside the usual ones: no gate decides about them. */
+    SessionContext beside(SessionListener replacement) {
+        return new SessionContext(
                 transports,
-                listener,
+                replacement,
                 clock,
                 random,
                 settings,
@@ -49,26 +41,6 @@ record SessionContext(
                 singletons,
                 starts,
                 CodeGate.OPEN);
-    }
-
-    /** Returns the same services for sessions beside the usual ones. */
-    SessionContext beside(SessionListener replacement) {
-        return new SessionContext(
-                transports, replacement, clock, random, settings, quota, singletons, starts);
-    }
-
-    /** Returns the same services with a gate. */
-    SessionContext with(CodeGate replacement) {
-        return new SessionContext(
-                transports,
-                listener,
-                clock,
-                random,
-                settings,
-                quota,
-                singletons,
-                starts,
-                replacement);
     }
 
     /**

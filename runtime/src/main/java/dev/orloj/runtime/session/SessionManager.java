@@ -87,15 +87,15 @@ public final class SessionManager implements AutoCloseable {
                 new SingletonTerm(clock, expired -> expired.forEach(this::expel));
         this.context =
                 new SessionContext(
-                                transports,
-                                listener,
-                                clock,
-                                random,
-                                settings,
-                                room,
-                                singletons,
-                                starts)
-                        .with(gate);
+                        transports,
+                        listener,
+                        clock,
+                        random,
+                        settings,
+                        room,
+                        singletons,
+                        starts,
+                        gate);
         this.registry = new SessionRegistry(context);
     }
 

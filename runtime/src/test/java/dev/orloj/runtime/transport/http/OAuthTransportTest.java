@@ -242,7 +242,7 @@ class OAuthTransportTest {
         assertThat(issuer.requests()).isEmpty();
     }
 
-    /** Mistake 16: a server that is its own issuer, with the token endpoint of somebody else. */
+    /** Mistake 16: a server that is its own issuer, with the token endpoint of another host. */
     @Test
     void noCredentialGoesToATokenEndpointOnAnotherHost() {
         String own = Origin.of(server.endpoint()).text();
