@@ -140,6 +140,8 @@ class FailedStartTest {
                                 Map.of(),
                                 "--port",
                                 "18099",
+                                "--https-port",
+                                "0",
                                 "--host",
                                 "192.0.2.1",
                                 "--insecure-remote-access"))
