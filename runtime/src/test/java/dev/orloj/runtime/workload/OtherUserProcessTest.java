@@ -199,8 +199,7 @@ class OtherUserProcessTest {
         String marker = "doomed-" + UUID.randomUUID();
         Process jvm = startOwner("NAMESPACE", marker);
         try {
-            await().atMost(TIMEOUT)
-                    .until(() -> !Processes.withCommandLine(marker + "-here").isEmpty());
+            awaitDetached(marker);
 
             jvm.destroyForcibly().waitFor();
 
@@ -216,14 +215,14 @@ class OtherUserProcessTest {
         String marker = "orphan-" + UUID.randomUUID();
         Process jvm = startOwner("GROUP", marker);
         try (Supervisor heir = new Supervisor(owner)) {
-            await().atMost(TIMEOUT)
-                    .until(() -> !Processes.withCommandLine(marker + "-here").isEmpty());
+            long detached = awaitDetached(marker);
             jvm.destroyForcibly().waitFor();
-            assertThat(Processes.withCommandLine(marker + "-here")).isNotEmpty();
+            assertThat(Processes.isAlive(detached)).isTrue();
 
             heir.sweep();
 
             assertThat(Processes.withCommandLine(marker)).isEmpty();
+            assertThat(Processes.isAlive(detached)).isFalse();
         } finally {
             jvm.destroyForcibly();
         }
@@ -239,6 +238,13 @@ class OtherUserProcessTest {
                 .isInstanceOf(WorkloadException.class)
                 .hasMessageContaining("orlojd cannot run programs as user")
                 .hasMessageContaining(hidden.toString());
+    }
+
+    /** Waits until the child of {@link Doomed} is detached and ignores TERM; returns its pid. */
+    private static long awaitDetached(String marker) throws Exception {
+        Path file = account.home().resolve(marker);
+        await().atMost(TIMEOUT).until(() -> Files.exists(file) && Files.size(file) > 0);
+        return Long.parseLong(Files.readString(file).strip());
     }
 
     private Process startOwner(String kind, String marker) throws Exception {
@@ -273,7 +279,10 @@ class OtherUserProcessTest {
                     List.of(
                             "sh",
                             "-c",
-                            "setsid sh -c \"trap '' TERM; sleep 1000; :\" %s-here & sleep 1000"
+                            """
+                            setsid sh -c "trap '' TERM; echo \\$\\$ > $HOME/%1$s; sleep 1000; :" %1$s &
+                            sleep 1000\
+                            """
                                     .formatted(arguments[3])),
                     Map.of(),
                     Optional.of(ProcessUser.find(arguments[1])));
