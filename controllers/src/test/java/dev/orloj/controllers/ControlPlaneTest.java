@@ -1,10 +1,13 @@
 package dev.orloj.controllers;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.api.ApiException;
 import dev.orloj.api.Condition;
 import dev.orloj.api.Conditions;
+import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.ResourceVersion;
 import dev.orloj.api.client.DeleteOptions;
@@ -12,6 +15,8 @@ import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.ResourceCodec;
 import dev.orloj.api.core.Secret;
+import dev.orloj.api.testing.FaultyClient;
+import dev.orloj.api.testing.FaultyClient.Verb;
 import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
@@ -46,6 +51,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -58,6 +65,7 @@ class ControlPlaneTest {
     private static final String STDIO = "\"transport\": \"stdio\", \"command\": \"git-mcp\"";
 
     private final MemoryResourceClient store = new MemoryResourceClient(InstantSource.system());
+    private final FaultyClient client = new FaultyClient(store);
     private final ScriptedServers servers = new ScriptedServers();
     private final ScriptedServers.Script script = servers.script("git-mcp");
     private final List<Replica> replicas = new ArrayList<>();
@@ -87,7 +95,7 @@ class ControlPlaneTest {
         Replica(int workers) {
             controls =
                     new ControlPlane(
-                            store,
+                            client,
                             new InMemoryApprovals(),
                             sessions,
                             Engines.unused(),
@@ -243,6 +251,67 @@ class ControlPlaneTest {
                             assertThat(entry.mcpToolName()).isEqualTo("log");
                             assertThat(entry.server()).isEqualTo(KEY);
                         });
+    }
+
+    /** Clients read a Tool from the store before the informer of each replica receives it. */
+    @Test
+    void storedToolIsAwaitedUntilTheCatalogHoldsIt() throws Exception {
+        Replica replica = start(4);
+        ResourceKey tool = new ResourceKey("default", "git--log");
+        cutOffTools();
+        script.offer("log");
+        apply("git", STDIO);
+        awaitTools("git--log");
+        assertThat(replica.catalog.findTool(tool)).isEmpty();
+        FutureTask<Boolean> found =
+                new FutureTask<>(
+                        () -> {
+                            replica.controls.awaitTool(tool);
+                            return replica.catalog.findTool(tool).isPresent();
+                        });
+        Thread caller = Thread.ofPlatform().start(found);
+        await().until(() -> caller.getState() == Thread.State.TIMED_WAITING);
+
+        client.heal();
+
+        assertThat(found.get(1, TimeUnit.MINUTES)).isTrue();
+    }
+
+    @Test
+    void toolThatIsNotStoredIsNotAwaited() throws Exception {
+        Replica replica = start(4);
+        cutOffTools();
+
+        replica.controls.awaitTool(new ResourceKey("default", "git--none"));
+
+        assertThat(replica.catalog.findTool(new ResourceKey("default", "git--none"))).isEmpty();
+    }
+
+    @Test
+    void toolThatDoesNotReachTheCatalogInTimeIsReported() {
+        Replica replica = start(4);
+        cutOffTools();
+        script.offer("log");
+        apply("git", STDIO);
+        awaitTools("git--log");
+
+        assertThatThrownBy(() -> replica.controls.awaitTool(new ResourceKey("default", "git--log")))
+                .isInstanceOf(ApiException.class)
+                .hasMessage(
+                        "tool \"default/git--log\" is stored, but this orlojd has not received it"
+                                + " within 5 seconds; the call was not carried out: try again");
+    }
+
+    /** The informers cannot watch or list Tools until the client is healed. */
+    private void cutOffTools() {
+        client.failBefore(
+                request -> {
+                    if (request.kind().equals(Tool.KIND)
+                            && (request.verb() == Verb.WATCH || request.verb() == Verb.LIST)) {
+                        throw new ApiException(ErrorReason.SERVICE_UNAVAILABLE, "cut off");
+                    }
+                });
+        store.cutWatches();
     }
 
     /** D-01: {@code notifications/tools/list_changed} is listened to. */

@@ -27,6 +27,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -54,9 +57,14 @@ public final class Informer<R extends Resource> implements AutoCloseable {
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CountDownLatch synced = new CountDownLatch(1);
 
+    private final Lock lock = new ReentrantLock();
+    private final Condition moved = lock.newCondition();
+
+    /** Only the thread of the informer writes it. */
+    private volatile ResourceVersion position = ResourceVersion.UNSET;
+
     // Only the thread of the informer uses the fields below.
     private boolean listed;
-    private ResourceVersion position = ResourceVersion.UNSET;
     private int failures;
 
     public Informer(ResourceClient client, Kind<R> kind) {
@@ -105,6 +113,28 @@ public final class Informer<R extends Resource> implements AutoCloseable {
     /** Waits for {@link #hasSynced}. */
     public void awaitSynced() throws InterruptedException {
         synced.await();
+    }
+
+    /**
+     * Waits until the cache and every handler have received what was written up to a revision of
+     * the collection: {@code waitUntilFresh} of the watch cache of Kubernetes.
+     *
+     * @return false when this takes longer than the timeout
+     */
+    public boolean awaitFresh(ResourceVersion least, Duration timeout) throws InterruptedException {
+        long nanos = timeout.toNanos();
+        lock.lockInterruptibly();
+        try {
+            while (position.compareTo(least) < 0) {
+                if (nanos <= 0) {
+                    return false;
+                }
+                nanos = moved.awaitNanos(nanos);
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Returns when no handler is called any more. */
@@ -173,7 +203,7 @@ public final class Informer<R extends Resource> implements AutoCloseable {
             put(resource);
         }
         gone.forEach(this::remove);
-        position = page.version();
+        moveTo(page.version());
         listed = true;
         failures = 0;
         synced.countDown();
@@ -196,12 +226,22 @@ public final class Informer<R extends Resource> implements AutoCloseable {
                 remove(resource.key());
                 move(resource);
             }
-            case WatchEvent.Bookmark<R>(ResourceVersion version, boolean _) -> position = version;
+            case WatchEvent.Bookmark<R>(ResourceVersion version, boolean _) -> moveTo(version);
         }
     }
 
     private void move(R seen) {
-        position = seen.metadata().resourceVersion();
+        moveTo(seen.metadata().resourceVersion());
+    }
+
+    private void moveTo(ResourceVersion version) {
+        lock.lock();
+        try {
+            position = version;
+            moved.signalAll();
+        } finally {
+            lock.unlock();
+        }
     }
 
     private R put(R resource) {

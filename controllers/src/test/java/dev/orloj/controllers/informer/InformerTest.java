@@ -7,6 +7,7 @@ import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.ResourceVersion;
 import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.core.Namespace;
 import dev.orloj.api.testing.FaultyClient;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -160,6 +162,36 @@ class InformerTest {
         client.heal();
 
         awaitReported("added a", "added b");
+    }
+
+    @Test
+    void isFreshOnlyWhenTheHandlersHaveReceivedTheWrite() throws InterruptedException {
+        startAndSync();
+        cutOff();
+        create("a");
+        ResourceVersion written =
+                store.get(Namespace.KIND, new ResourceKey("", "a")).metadata().resourceVersion();
+        assertThat(informer.awaitFresh(written, Duration.ofMillis(1))).isFalse();
+
+        client.heal();
+
+        assertThat(informer.awaitFresh(written, Duration.ofMinutes(1))).isTrue();
+        assertThat(reported).containsExactly("added a");
+    }
+
+    @Test
+    void isFreshAfterItHasListedAgain() throws InterruptedException {
+        startAndSync();
+        cutOff();
+        create("a");
+        store.compact();
+        ResourceVersion written =
+                store.get(Namespace.KIND, new ResourceKey("", "a")).metadata().resourceVersion();
+
+        client.heal();
+
+        assertThat(informer.awaitFresh(written, Duration.ofMinutes(1))).isTrue();
+        assertThat(reported).containsExactly("added a");
     }
 
     @Test

@@ -28,6 +28,7 @@ import dev.orloj.server.properties.ControllerProperties;
 import dev.orloj.server.properties.ReplicaProperties;
 import dev.orloj.server.properties.SecretProperties;
 import dev.orloj.server.properties.ToolLimitProperties;
+import dev.orloj.server.rest.call.CatalogFreshness;
 import dev.orloj.server.rest.http.ShutdownDelay;
 import dev.orloj.server.rest.server.LocalReplica;
 import dev.orloj.server.rest.system.Readiness;
@@ -171,6 +172,11 @@ class ControllerConfiguration {
     @Bean
     LocalReplica localReplica(Replica replica) {
         return replica::id;
+    }
+
+    @Bean
+    CatalogFreshness catalogFreshness(ControlPlane controlPlane) {
+        return controlPlane::awaitTool;
     }
 
     @Bean

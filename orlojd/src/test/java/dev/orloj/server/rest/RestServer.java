@@ -44,6 +44,7 @@ import dev.orloj.server.properties.ShutdownProperties;
 import dev.orloj.server.registry.LocalResourceClient;
 import dev.orloj.server.registry.PermanentNamespaces;
 import dev.orloj.server.registry.ResourceRegistry;
+import dev.orloj.server.rest.call.CatalogFreshness;
 import dev.orloj.server.rest.server.LocalReplica;
 import dev.orloj.server.rest.system.Readiness;
 import dev.orloj.server.security.SecuredPorts;
@@ -176,6 +177,11 @@ public final class RestServer implements AutoCloseable {
         return context.getBean(CountingCatalog.class);
     }
 
+    /** Sets what happens when a tool is called that the catalog does not hold. */
+    public void onUnknownTool(CatalogFreshness freshness) {
+        context.getBean(Freshness.class).delegate = freshness;
+    }
+
     public SessionManager sessions() {
         return context.getBean(SessionManager.class);
     }
@@ -212,6 +218,17 @@ public final class RestServer implements AutoCloseable {
     @Override
     public void close() {
         context.close();
+    }
+
+    /** The catalog is fresh, unless a test decides otherwise. */
+    private static final class Freshness implements CatalogFreshness {
+
+        private volatile CatalogFreshness delegate = tool -> {};
+
+        @Override
+        public void await(ResourceKey tool) throws InterruptedException {
+            delegate.await(tool);
+        }
     }
 
     @SpringBootConfiguration(proxyBeanMethods = false)
@@ -415,6 +432,11 @@ public final class RestServer implements AutoCloseable {
         @Bean
         CallObservers callObservers(List<CallObserver> observers) {
             return new CallObservers(observers);
+        }
+
+        @Bean
+        Freshness freshness() {
+            return new Freshness();
         }
 
         @Bean

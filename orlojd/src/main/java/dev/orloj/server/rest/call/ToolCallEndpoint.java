@@ -8,6 +8,7 @@ import dev.orloj.api.v1.Tool;
 import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.CallRequest;
 import dev.orloj.runtime.call.ToolCaller;
+import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.client.ProgressListener;
 import dev.orloj.runtime.client.RequestingClient;
 import dev.orloj.runtime.observation.CallId;
@@ -61,6 +62,8 @@ class ToolCallEndpoint {
     private static final RequestEnd CLIENT_CLOSED_REQUEST = RequestEnd.failed(499);
 
     private final ToolCaller caller;
+    private final ToolCatalog catalog;
+    private final CatalogFreshness freshness;
     private final CallObservers observers;
     private final ClientDisconnects disconnects;
     private final CallIds ids;
@@ -68,11 +71,15 @@ class ToolCallEndpoint {
 
     ToolCallEndpoint(
             ToolCaller caller,
+            ToolCatalog catalog,
+            CatalogFreshness freshness,
             CallObservers observers,
             CallIds ids,
             ClientDisconnects disconnects,
             DurableCalls durable) {
         this.caller = caller;
+        this.catalog = catalog;
+        this.freshness = freshness;
         this.observers = observers;
         this.ids = ids;
         this.disconnects = disconnects;
@@ -93,6 +100,9 @@ class ToolCallEndpoint {
         CallPreferences preferences = CallPreferences.of(request);
         RequestBody body = RequestBody.read(request);
         CallRequest call = read(tool, body, request);
+        if (catalog.findTool(tool).isEmpty()) {
+            freshness.await(tool);
+        }
         if (preferences.isPlain()) {
             response.setHeader(CALL_ID, call.id().text());
             CallOutcome outcome = disconnects.whileConnected(request, () -> make(call));

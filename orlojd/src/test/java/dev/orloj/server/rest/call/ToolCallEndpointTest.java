@@ -71,6 +71,24 @@ class ToolCallEndpointTest {
     }
 
     @Test
+    void toolThatReachesTheCatalogWhileItsCallWaitsIsCalled() {
+        server.mcp().answerWith(params -> params);
+        server.onUnknownTool(
+                tool -> {
+                    if (tool.name().equals("srv--late")) {
+                        server.offer(
+                                new ResourceKey(tool.namespace(), "srv"),
+                                "late",
+                                Json.MAPPER.readTree(SCHEMA));
+                    }
+                });
+
+        Answer answer = http.post(call.replace("srv--echo", "srv--late"), "{}");
+
+        assertThat(answer.at("/name")).isEqualTo("late");
+    }
+
+    @Test
     void callThatNeedsMoreInputReportsWhatIsAsked() {
         put(Definitions.withAddress(definition(), ScriptedTransports.NEWEST));
         server.mcp()
