@@ -73,7 +73,8 @@ public final class Context {
     /**
      * Returns the settings of the context. The options {@code --context} and {@code --kubeconfig}
      * win over the variables with a server; a server of another source has no settings of a
-     * context.
+     * context. A given token replaces the credentials of the context: orlojd would authenticate a
+     * client certificate, and ignore the token beside it.
      */
     private Optional<ContextSettings> settings() {
         Optional<ContextSettings> known = settings;
@@ -86,7 +87,8 @@ public final class Context {
                             ContextSettings.find(
                                     options.kubeconfig.get(),
                                     console.environment(),
-                                    options.context.orElse(""));
+                                    options.context.orElse(""),
+                                    givenToken().isEmpty());
                 } else {
                     known = own(chosen.get());
                     isOwn = known.isPresent();
@@ -184,11 +186,17 @@ public final class Context {
                 .orElse(url);
     }
 
-    /** Returns the options with which another orlojctl reaches the same server as this one. */
+    /**
+     * Returns the options with which another orlojctl reaches the same server as this one. They
+     * have no token: other users of the machine can read the options of a process.
+     */
     public List<String> connectionOptions() {
         URI url = connection().server().url();
         return settings()
-                .filter(used -> used.server().equals(url.toString()) && used.hasCredential())
+                .filter(
+                        used ->
+                                used.server().equals(url.toString())
+                                        && (used.hasCredential() || givenToken().isPresent()))
                 .map(
                         used ->
                                 List.of(

@@ -45,17 +45,21 @@ public record ContextSettings(
      *
      * @param option the path of {@code --kubeconfig}
      * @param context its name; empty for the current one
+     * @param withUser whether to read the credentials of its user; they are absent otherwise
      * @throws IllegalArgumentException when it does not exist or is incomplete
      */
     public static Optional<ContextSettings> find(
-            Optional<String> option, Map<String, String> environment, String context) {
+            Optional<String> option,
+            Map<String, String> environment,
+            String context,
+            boolean withUser) {
         List<Path> paths = Kubeconfig.paths(option, environment);
         if (option.isPresent() && !Files.exists(paths.getFirst())) {
             throw new IllegalArgumentException(
                     "--kubeconfig: the file %s does not exist; orlojd writes one into its data directory"
                             .formatted(option.get()));
         }
-        return find(paths, context);
+        return find(paths, context, withUser);
     }
 
     /**
@@ -68,7 +72,7 @@ public record ContextSettings(
     public static Optional<ContextSettings> ofHttpPort(URI http, Map<String, String> environment) {
         for (Path file : Kubeconfig.ofThisMachine(environment)) {
             Optional<ContextSettings> found =
-                    find(List.of(file), "")
+                    find(List.of(file), "", true)
                             .filter(
                                     settings ->
                                             !settings.http().isEmpty()
@@ -88,7 +92,8 @@ public record ContextSettings(
                         || other.getHost().equalsIgnoreCase("localhost"));
     }
 
-    private static Optional<ContextSettings> find(List<Path> paths, String context) {
+    private static Optional<ContextSettings> find(
+            List<Path> paths, String context, boolean withUser) {
         ContextFiles config = ContextFiles.read(paths);
         String name = context.isEmpty() ? config.currentContext() : context;
         if (name.isEmpty()) {
@@ -117,7 +122,8 @@ public record ContextSettings(
             throw new IllegalArgumentException(
                     "cluster \"%s\" of %s has no server".formatted(clusterName, file(cluster)));
         }
-        Optional<Entry> user = config.entry("users", orEmpty(entry.text("user")));
+        Optional<Entry> user =
+                withUser ? config.entry("users", orEmpty(entry.text("user"))) : Optional.empty();
         return Optional.of(
                 new ContextSettings(
                         server,

@@ -66,6 +66,31 @@ class ClientConfigCommandTest {
     }
 
     @Test
+    void programThatAClientStartsHasTheContextAndNotTheGivenToken() throws IOException {
+        Path file =
+                Files.writeString(
+                        home.resolve("config"),
+                        """
+                        current-context: t
+                        contexts: [{name: t, context: {cluster: c, user: u}}]
+                        clusters: [{name: c, cluster: {server: "https://127.0.0.1:9"}}]
+                        users: [{name: u, user: {token: of-the-context}}]
+                        """);
+
+        CommandLineRun run =
+                CommandLineRun.of(
+                        new ManualClock(),
+                        Map.of("KUBECONFIG", file.toString(), "ORLOJ_API_TOKEN", "given"),
+                        "",
+                        "client-config",
+                        "claude");
+
+        assertThat(run.out())
+                .contains("\"--kubeconfig\", \"" + file + "\"", "\"--context\", \"t\"")
+                .doesNotContain("given");
+    }
+
+    @Test
     void oneServerOfANamespaceHasANameOfItsOwn() {
         CommandLineRun run = run("cursor", "--mcp-server", "github", "-n", "team-a");
 

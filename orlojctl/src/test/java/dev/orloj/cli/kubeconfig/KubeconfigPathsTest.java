@@ -44,7 +44,7 @@ class KubeconfigPathsTest {
     void fileOfTheOptionThatDoesNotExistIsAnErrorThatNamesIt() {
         String missing = home.resolve("typo").toString();
 
-        assertThatThrownBy(() -> ContextSettings.find(Optional.of(missing), Map.of(), ""))
+        assertThatThrownBy(() -> ContextSettings.find(Optional.of(missing), Map.of(), "", true))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("--kubeconfig: the file " + missing + " does not exist");
     }

@@ -29,6 +29,7 @@ import java.security.KeyStore;
 import java.security.SecureRandom;
 import java.security.cert.Certificate;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -125,6 +126,12 @@ class TlsConnectionTest {
     }
 
     private CommandLineRun ctl(String cluster, String user, String... args) throws IOException {
+        return ctl(Map.of(), cluster, user, args);
+    }
+
+    private CommandLineRun ctl(
+            Map<String, String> variables, String cluster, String user, String... args)
+            throws IOException {
         Path file =
                 Files.writeString(
                         folder.resolve("config"),
@@ -143,8 +150,9 @@ class TlsConnectionTest {
                           user: {%s}
                         """
                                 .formatted(server.getAddress().getPort(), cluster, user));
-        return CommandLineRun.of(
-                new ManualClock(), Map.of("KUBECONFIG", file.toString()), "", args);
+        Map<String, String> environment = new HashMap<>(variables);
+        environment.put("KUBECONFIG", file.toString());
+        return CommandLineRun.of(new ManualClock(), environment, "", args);
     }
 
     private static String base64(String pem) {
@@ -217,14 +225,62 @@ class TlsConnectionTest {
     @ValueSource(strings = {"rsa.pem", "rsa-pkcs8.pem", "ec.pem", "ec-pkcs8.pem"})
     void clientShowsItsCertificate(String key) throws IOException {
         String certificate = key.startsWith("rsa") ? "rsa-cert.pem" : "ec-cert.pem";
-        String user =
-                "client-certificate-data: %s, client-key-data: %s"
-                        .formatted(base64(pem(certificate)), base64(pem(key)));
 
-        CommandLineRun run = ctl(trusting() + ", tls-server-name: orloj.test", user, "version");
+        CommandLineRun run =
+                ctl(
+                        trusting() + ", tls-server-name: orloj.test",
+                        withCertificate(certificate, key),
+                        "version");
 
         assertThat(run.err()).isEmpty();
         assertThat(requests).containsExactly("GET CN=orloj.test null");
+    }
+
+    private static String withCertificate(String certificate, String key) {
+        return "client-certificate-data: %s, client-key-data: %s"
+                .formatted(base64(pem(certificate)), base64(pem(key)));
+    }
+
+    @Test
+    void givenTokenReplacesTheCertificateOfTheContext() throws IOException {
+        String cluster = trusting() + ", tls-server-name: orloj.test";
+        String user = withCertificate("rsa-cert.pem", "rsa.pem");
+
+        ctl(cluster, user, "version", "--api-token", "option");
+        ctl(Map.of("ORLOJ_API_TOKEN", "variable"), cluster, user, "version");
+        ctl(cluster, user, "apply", "-f", manifest(), "--api-token", "patch");
+
+        assertThat(requests)
+                .contains(
+                        "GET nobody Bearer option",
+                        "GET nobody Bearer variable",
+                        "PATCH nobody Bearer patch")
+                .noneMatch(request -> request.contains("orloj.test"));
+    }
+
+    @Test
+    void emptyTokenLeavesTheCertificateOfTheContext() throws IOException {
+        ctl(
+                Map.of("ORLOJ_API_TOKEN", ""),
+                trusting() + ", tls-server-name: orloj.test",
+                withCertificate("rsa-cert.pem", "rsa.pem"),
+                "version");
+
+        assertThat(requests).containsExactly("GET CN=orloj.test null");
+    }
+
+    @Test
+    void givenTokenReplacesTheProgramOfTheContext() throws IOException {
+        CommandLineRun run =
+                ctl(
+                        trusting() + ", tls-server-name: orloj.test",
+                        "exec: {command: gke}",
+                        "version",
+                        "--api-token",
+                        "option");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(requests).containsExactly("GET nobody Bearer option");
     }
 
     @Test
