@@ -1,7 +1,7 @@
 package dev.orloj.server.access;
 
+import dev.orloj.api.Kind;
 import dev.orloj.api.ResourceKey;
-import dev.orloj.api.v1.McpServer;
 import dev.orloj.server.authorization.Attributes;
 import dev.orloj.server.authorization.GrantedNames;
 import dev.orloj.server.authorization.Rights;
@@ -59,17 +59,17 @@ final class UserRights implements Rights {
     }
 
     @Override
-    public boolean readServer(ResourceKey server) {
+    public boolean read(Kind<?> kind, ResourceKey key) {
         return open.allows(
                 user,
                 List.of(
                         new Attributes.OfResource(
                                 "get",
-                                McpServer.KIND.group(),
-                                McpServer.KIND.plural(),
+                                kind.group(),
+                                kind.plural(),
                                 "",
-                                server.namespace(),
-                                server.name())));
+                                key.namespace(),
+                                key.name())));
     }
 
     @Override

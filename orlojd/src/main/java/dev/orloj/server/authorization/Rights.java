@@ -1,5 +1,6 @@
 package dev.orloj.server.authorization;
 
+import dev.orloj.api.Kind;
 import dev.orloj.api.ResourceKey;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -25,7 +26,7 @@ public interface Rights {
                 }
 
                 @Override
-                public boolean readServer(ResourceKey server) {
+                public boolean read(Kind<?> kind, ResourceKey key) {
                     return true;
                 }
 
@@ -61,8 +62,8 @@ public interface Rights {
     /** Returns the McpServers that the user may {@code connect} to. */
     GrantedNames servers(String namespace);
 
-    /** Returns whether the user may {@code get} an McpServer. */
-    boolean readServer(ResourceKey server);
+    /** Returns whether the user may {@code get} a resource. */
+    boolean read(Kind<?> kind, ResourceKey key);
 
     /**
      * Returns whether the user may still make the request, with which work has begun that outlives

@@ -5,6 +5,7 @@ import dev.orloj.api.FieldPath;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.call.CallOutcome;
+import dev.orloj.runtime.call.CallOutcome.ServerUnavailable;
 import dev.orloj.runtime.catalog.Refusal;
 import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
@@ -37,7 +38,7 @@ final class CallOutcomeCodec {
             case CallOutcome.ToolNotCallable(ResourceKey tool, String why) ->
                     about(node, "toolNotCallable", tool).put("why", why);
             case CallOutcome.ServerRefused(Optional<ResourceKey> tool, Refusal refusal) ->
-                    about(node, "serverRefused", refusal.server())
+                    about(node, "serverRefused", refusal.key())
                             .put("tool", tool.map(ResourceKey::name).orElse(""))
                             .put("why", refusal.why())
                             .put("message", refusal.message());
@@ -47,9 +48,10 @@ final class CallOutcomeCodec {
                     about(node, "userNotAuthorized", server).put("why", why);
             case CallOutcome.InvalidArguments(ResourceKey tool, List<FieldError> errors) ->
                     putErrors(about(node, "invalidArguments", tool).putArray("errors"), errors);
-            case CallOutcome.ServerUnavailable(ResourceKey server, String why, boolean delivered) ->
-                    about(node, "serverUnavailable", server)
-                            .put("why", why)
+            case ServerUnavailable(Refusal refusal, boolean delivered) ->
+                    about(node, "serverUnavailable", refusal.key())
+                            .put("reason", refusal.why())
+                            .put("why", refusal.message())
                             .put("delivered", delivered);
             case CallOutcome.ServerError(ResourceKey server, JsonRpcError error) ->
                     about(node, "serverError", server).set("error", JsonRpcCodec.toTree(error));
@@ -57,14 +59,11 @@ final class CallOutcomeCodec {
                     about(node, "timedOut", server)
                             .put("after", after.toString())
                             .put("silent", silent);
-            case CallOutcome.Refused(
-                            ResourceKey server,
-                            Limit limit,
-                            String why,
-                            Duration retryAfter) ->
-                    about(node, "refused", server)
+            case CallOutcome.Refused(Refusal refusal, Limit limit, Duration retryAfter) ->
+                    about(node, "refused", refusal.key())
                             .put("limit", limit.name())
-                            .put("why", why)
+                            .put("why", refusal.why())
+                            .put("message", refusal.message())
                             .put("retryAfter", retryAfter.toString());
             case CallOutcome.Cancelled() -> node.put(TYPE, "cancelled");
         }
@@ -106,8 +105,13 @@ final class CallOutcomeCodec {
             case "invalidArguments" ->
                     new CallOutcome.InvalidArguments(key, errors(node.path("errors")));
             case "serverUnavailable" ->
-                    new CallOutcome.ServerUnavailable(
-                            key, text(node, "why"), node.path("delivered").asBoolean(true));
+                    new ServerUnavailable(
+                            new Refusal(
+                                    key,
+                                    // Absent in answers of earlier versions.
+                                    node.path("reason").asString(ServerUnavailable.WHY),
+                                    text(node, "why")),
+                            node.path("delivered").asBoolean(true));
             case "serverError" ->
                     new CallOutcome.ServerError(
                             key, JsonRpcCodec.errorFromTree(node.path("error")));
@@ -118,9 +122,8 @@ final class CallOutcomeCodec {
                             node.path("silent").asBoolean(false));
             case "refused" ->
                     new CallOutcome.Refused(
-                            key,
+                            new Refusal(key, text(node, "why"), text(node, "message")),
                             Limit.valueOf(text(node, "limit")),
-                            text(node, "why"),
                             Duration.parse(text(node, "retryAfter")));
             case "cancelled" -> new CallOutcome.Cancelled();
             default ->

@@ -2,7 +2,9 @@ package dev.orloj.server.replica;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.call.CallOutcome;
+import dev.orloj.runtime.call.CallOutcome.ServerUnavailable;
 import dev.orloj.runtime.call.OtherReplicas;
+import dev.orloj.runtime.catalog.Refusal;
 import dev.orloj.runtime.client.SessionRequest;
 
 import java.util.Optional;
@@ -37,8 +39,12 @@ final class ForwardedCalls implements OtherReplicas {
                                             request.client().logs())),
                     request.observation());
         } catch (ReplicaLostException e) {
-            return new CallOutcome.ServerUnavailable(
-                    server, "it is a singleton, and " + e.getMessage(), e.delivered());
+            return new ServerUnavailable(
+                    new Refusal(
+                            server,
+                            ServerUnavailable.WHY + ": it is a singleton, and " + e.getMessage(),
+                            ""),
+                    e.delivered());
         }
     }
 }

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -28,8 +27,6 @@ import java.util.Map;
 class RefusedServerTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
-    private static final String CALL = RestClient.collection("default", "tools") + "/up--echo/call";
-    private static final String NO_ARGUMENTS = "{\"arguments\": {}}";
     private static final String SECRET = "crown-jewels";
     private static final String REASON = "was not accepted (SecretNotFound)";
 
@@ -51,7 +48,7 @@ class RefusedServerTest {
         owner.create("default", "mcpservers", RunningOrlojd.http("up", upstream.endpoint(), ""));
         for (String user : List.of("caller", "reader")) {
             HttpsClient client = orlojd.user(user);
-            await().atMost(TIMEOUT).until(() -> client.post(CALL, NO_ARGUMENTS).code() == 200);
+            await().atMost(TIMEOUT).until(() -> CallErrors.call(client, "up--echo").code() == 200);
         }
         owner.patch(
                         RestClient.collection("default", "mcpservers") + "/up",
@@ -69,23 +66,8 @@ class RefusedServerTest {
         upstream.close();
     }
 
-    /** The errors of all ways to the server. */
     private List<String> errors(String user) throws Exception {
-        HttpsClient client = orlojd.user(user);
-        List<String> errors = new ArrayList<>();
-        errors.add(client.post(CALL, NO_ARGUMENTS).text());
-        errors.add(client.post(CALL, NO_ARGUMENTS, "Accept", "text/event-stream").text());
-        HttpsClient.Answer kept = client.post(CALL, NO_ARGUMENTS, "Prefer", "respond-async");
-        String path = kept.header("Location");
-        await().atMost(TIMEOUT).until(() -> !client.get(path).text().contains("\"Running\""));
-        errors.add(client.get(path).text());
-        McpUser agent = new McpUser(client, "/mcp");
-        for (McpUser each : List.of(agent, agent.initialized("2025-11-25"))) {
-            errors.add(each.ask("tools/call", "{\"name\": \"up__echo\"}").text());
-            errors.add(each.ask("prompts/get", "{\"name\": \"up__p\"}").text());
-            errors.add(each.ask("resources/read", "{\"uri\": \"orloj+up+file:///r\"}").text());
-        }
-        return errors;
+        return CallErrors.ofServer(orlojd.user(user), "up");
     }
 
     @Test

@@ -53,12 +53,18 @@ class CallOutcomeCodecTest {
                                         FieldPath.of("arguments").key("a.b"), 7, "less"))),
                 new CallOutcome.ServerUnavailable(KEY, "gone", true),
                 new CallOutcome.ServerUnavailable(KEY, "gone", false),
+                new CallOutcome.ServerUnavailable(
+                        new Refusal(KEY, "is unavailable: it is a singleton", ""), false),
                 new CallOutcome.ServerError(KEY, new JsonRpcError(-32001, "no", null)),
                 new CallOutcome.ServerError(
                         KEY, new JsonRpcError(-32001, "no", Json.MAPPER.readTree("[null]"))),
                 new CallOutcome.TimedOut(KEY, Duration.ofMillis(1_500), true),
                 new CallOutcome.Refused(
                         KEY, Limit.RATE_LIMIT, "too often", Duration.ofNanos(1_000_001)),
+                new CallOutcome.Refused(
+                        new Refusal(KEY, "it is open", "gone"),
+                        Limit.CIRCUIT_BREAKER,
+                        Duration.ofSeconds(1)),
                 new CallOutcome.Cancelled());
     }
 

@@ -128,8 +128,19 @@ public sealed interface CallOutcome {
      *
      * @param delivered whether the server may have executed the request
      */
-    record ServerUnavailable(ResourceKey server, String why, @Override boolean delivered)
-            implements NotDone {}
+    record ServerUnavailable(Refusal refusal, @Override boolean delivered) implements NotDone {
+
+        /** The reason for all clients. */
+        public static final String WHY = "is unavailable";
+
+        /**
+         * @param cause the text of the failure, which can have the endpoint, paths and output of
+         *     the server
+         */
+        public ServerUnavailable(ResourceKey server, String cause, boolean delivered) {
+            this(new Refusal(server, WHY, cause), delivered);
+        }
+    }
 
     /** The server responded with an error. */
     record ServerError(ResourceKey server, JsonRpcError error) implements CallOutcome {}
@@ -144,11 +155,17 @@ public sealed interface CallOutcome {
     /**
      * A limit of the server refused the call; nothing was sent.
      *
-     * @param why the limit and its value
+     * @param refusal the limit and its value
      * @param retryAfter when a retry may succeed
      */
-    record Refused(ResourceKey server, Limit limit, String why, Duration retryAfter)
-            implements NotDone {
+    record Refused(Refusal refusal, Limit limit, Duration retryAfter) implements NotDone {
+
+        /**
+         * @param why the limit and its value
+         */
+        public Refused(ResourceKey server, Limit limit, String why, Duration retryAfter) {
+            this(new Refusal(server, why, ""), limit, retryAfter);
+        }
 
         /** Returns, for example, {@code RefusedByRateLimit}. */
         @Override

@@ -1,9 +1,9 @@
 package dev.orloj.runtime.call;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.v1.Tool;
 import dev.orloj.runtime.call.CallOutcome.Completed;
 import dev.orloj.runtime.call.CallOutcome.InvalidArguments;
-import dev.orloj.runtime.call.CallOutcome.Refused;
 import dev.orloj.runtime.http.HttpTool;
 import dev.orloj.runtime.http.HttpToolClient;
 import dev.orloj.runtime.http.HttpTools.Declared;
@@ -51,7 +51,7 @@ final class HttpToolCalls {
             observation.enter(Phase.UPSTREAM);
             return send(tool, arguments, extra, timeout, permit, observation);
         } catch (LimitReachedException e) {
-            return new Refused(key, e.limit(), e.getMessage(), e.retryAfter());
+            return ServerExchange.refused(Tool.KIND, key, e);
         }
     }
 
@@ -77,7 +77,7 @@ final class HttpToolCalls {
         } catch (UnfitArgumentsException e) {
             return new InvalidArguments(key, List.of(e.error()));
         } catch (RuntimeException e) { // known failures become outcomes, others are rethrown
-            return ServerExchange.notDone(key, permit, e);
+            return ServerExchange.notDone(Tool.KIND, key, permit, e);
         }
     }
 }

@@ -1,12 +1,15 @@
 package dev.orloj.runtime.call;
 
+import dev.orloj.api.Kind;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.v1.McpServer;
 import dev.orloj.runtime.call.CallOutcome.Completed;
 import dev.orloj.runtime.call.CallOutcome.InputRequired;
 import dev.orloj.runtime.call.CallOutcome.Refused;
 import dev.orloj.runtime.call.CallOutcome.ServerError;
 import dev.orloj.runtime.call.CallOutcome.ServerUnavailable;
 import dev.orloj.runtime.call.CallOutcome.TimedOut;
+import dev.orloj.runtime.catalog.Refusal;
 import dev.orloj.runtime.catalog.ServerEntry;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.client.ServerRequestPolicy;
@@ -103,7 +106,7 @@ public final class ServerExchange {
                 return Optional.of(failure(current.definition(), permit, e));
             }
         } catch (LimitReachedException e) {
-            return Optional.of(new Refused(name, e.limit(), e.getMessage(), e.retryAfter()));
+            return Optional.of(refused(McpServer.KIND, name, e));
         }
     }
 
@@ -137,21 +140,28 @@ public final class ServerExchange {
                     server.server(),
                     permitted(server.server(), server.requestPolicy(), answer.error()));
         }
-        return notDone(server.server(), permit, e);
+        return notDone(McpServer.KIND, server.server(), permit, e);
+    }
+
+    static Refused refused(Kind<?> kind, ResourceKey name, LimitReachedException e) {
+        return new Refused(
+                new Refusal(kind, name, e.why(), e.lastFailure()), e.limit(), e.retryAfter());
     }
 
     /**
      * Converts a failure that is not the server's own error, and records it in the limits.
      *
+     * @param kind McpServer, or Tool for a declared tool
      * @param name the server, or the declared tool
      */
-    static CallOutcome.NotDone notDone(ResourceKey name, CallPermit permit, RuntimeException e) {
+    static CallOutcome.NotDone notDone(
+            Kind<?> kind, ResourceKey name, CallPermit permit, RuntimeException e) {
         return switch (e) {
             case RequestTimeoutException timeout ->
                     new TimedOut(name, timeout.after(), timeout.silent());
             case TransportException lost -> {
                 permit.lost(lost);
-                yield new ServerUnavailable(name, why(lost), lost.delivered());
+                yield unavailable(kind, name, lost, lost.delivered());
             }
             case SessionOpenException unopened -> {
                 if (unopened.getCause() instanceof LimitReachedException ceiling) {
@@ -160,13 +170,19 @@ public final class ServerExchange {
                     throw ceiling;
                 }
                 permit.lost(unopened);
-                yield new ServerUnavailable(name, why(unopened), false);
+                yield unavailable(kind, name, unopened, false);
             }
             // No failure of the server: it must not affect other users.
             case SubjectException refused -> new CallOutcome.UserNotAuthorized(name, why(refused));
-            case SessionClosedException closed -> new ServerUnavailable(name, why(closed), false);
+            case SessionClosedException closed -> unavailable(kind, name, closed, false);
             default -> throw e;
         };
+    }
+
+    private static ServerUnavailable unavailable(
+            Kind<?> kind, ResourceKey name, RuntimeException e, boolean delivered) {
+        return new ServerUnavailable(
+                new Refusal(kind, name, ServerUnavailable.WHY, why(e)), delivered);
     }
 
     private static CallOutcome outcome(ServerEntry server, Session session, JsonNode result) {

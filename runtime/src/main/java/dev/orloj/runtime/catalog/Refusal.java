@@ -1,17 +1,26 @@
 package dev.orloj.runtime.catalog;
 
+import dev.orloj.api.Kind;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.v1.McpServer;
 
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 
 /**
- * Why an existing server cannot be called.
+ * Why a server, or a declared tool, does not execute a request.
  *
+ * @param kind McpServer, or Tool for a declared tool
+ * @param key the server, or the declared tool
  * @param why for all clients, after the name of the server
  * @param message the rest, which can have the endpoint, paths and names of the manifest: only for
- *     clients that may read the server; empty for nothing
+ *     clients that may get the resource; empty for nothing
  */
-public record Refusal(ResourceKey server, String why, String message) {
+public record Refusal(Kind<?> kind, ResourceKey key, String why, String message) {
+
+    /** Of a server. */
+    public Refusal(ResourceKey server, String why, String message) {
+        this(McpServer.KIND, server, why, message);
+    }
 
     /** Of a server that does not exist, or that is not known yet. */
     public static Refusal absent(ResourceKey server) {
@@ -21,20 +30,21 @@ public record Refusal(ResourceKey server, String why, String message) {
     /**
      * Returns what a client receives.
      *
-     * @param isReadable whether the client may read a server
+     * @param isReadable whether the client may get a resource
      */
-    public String text(Predicate<ResourceKey> isReadable) {
+    public String text(BiPredicate<Kind<?>, ResourceKey> isReadable) {
         if (message.isEmpty()) {
             return why;
         }
-        return isReadable.test(server)
+        return isReadable.test(kind, key)
                 ? why + ": " + message
-                : why + "; a user who may get the McpServer finds the cause in its status";
+                : "%s; a user who may get the %s finds the cause in its status or in the error of the same call"
+                        .formatted(why, kind.name());
     }
 
     /** Omits the message. */
     @Override
     public String toString() {
-        return "Refusal[server=" + server + ", why=" + why + "]";
+        return "Refusal[kind=" + kind.name() + ", key=" + key + ", why=" + why + "]";
     }
 }

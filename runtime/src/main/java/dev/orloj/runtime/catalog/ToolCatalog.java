@@ -109,8 +109,8 @@ public class ToolCatalog {
 
     /** Marks a server as not callable. Its tools stay known, but cannot be called. */
     public void refuseServer(Refusal refusal) {
-        refusals.put(refusal.server(), refusal);
-        withdraw(refusal.server());
+        refusals.put(refusal.key(), refusal);
+        withdraw(refusal.key());
     }
 
     /** Expires the entry before this returns, so that calls that hold it see the removal. */

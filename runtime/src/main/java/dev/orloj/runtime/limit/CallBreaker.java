@@ -62,8 +62,9 @@ final class CallBreaker {
             Duration left = Duration.between(clock.instant(), opensUntil);
             throw new LimitReachedException(
                     Limit.CIRCUIT_BREAKER,
-                    "circuit_breaker is open after %d calls lost within %d s, the last one with: %s"
-                            .formatted(settings.failures(), seconds(settings.window()), lastCause),
+                    "circuit_breaker is open after %d calls lost within %d s"
+                            .formatted(settings.failures(), seconds(settings.window())),
+                    "the last one failed: " + lastCause,
                     left.compareTo(SHORTEST_WAIT) < 0 ? SHORTEST_WAIT : left);
         }
     }

@@ -8,6 +8,8 @@ public final class LimitReachedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final Limit limit;
+    private final String why;
+    private final String lastFailure;
     private final Duration retryAfter;
 
     /**
@@ -15,13 +17,35 @@ public final class LimitReachedException extends RuntimeException {
      * @param retryAfter when a retry may succeed
      */
     public LimitReachedException(Limit limit, String why, Duration retryAfter) {
-        super(why, null, false, false);
+        this(limit, why, "", retryAfter);
+    }
+
+    /**
+     * @param why the limit with its value, as a part of a sentence
+     * @param lastFailure the text of the failure that led to this, which can have the endpoint of
+     *     the server; empty for none
+     * @param retryAfter when a retry may succeed
+     */
+    public LimitReachedException(Limit limit, String why, String lastFailure, Duration retryAfter) {
+        super(lastFailure.isEmpty() ? why : why + ": " + lastFailure, null, false, false);
         this.limit = limit;
+        this.why = why;
+        this.lastFailure = lastFailure;
         this.retryAfter = retryAfter;
     }
 
     public Limit limit() {
         return limit;
+    }
+
+    /** Returns the limit with its value, for all clients. */
+    public String why() {
+        return why;
+    }
+
+    /** Returns the rest of the message, which not all clients may read; empty for none. */
+    public String lastFailure() {
+        return lastFailure;
     }
 
     public Duration retryAfter() {

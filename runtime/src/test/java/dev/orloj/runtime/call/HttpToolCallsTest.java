@@ -192,7 +192,7 @@ class HttpToolCallsTest {
 
     private String why(CallOutcome outcome) {
         assertThat(outcome).isInstanceOf(CallOutcome.ServerUnavailable.class);
-        return ((CallOutcome.ServerUnavailable) outcome).why();
+        return ((CallOutcome.ServerUnavailable) outcome).refusal().message();
     }
 
     @Test

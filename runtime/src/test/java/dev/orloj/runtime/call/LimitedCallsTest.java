@@ -130,7 +130,8 @@ class LimitedCallsTest {
                             CallOutcome.Refused.class,
                             refused -> {
                                 assertThat(refused.limit()).isEqualTo(Limit.MAX_PROCESSES);
-                                assertThat(refused.why()).contains("--max-processes is 3");
+                                assertThat(refused.refusal().why())
+                                        .contains("--max-processes is 3");
                             });
         }
 
@@ -180,7 +181,10 @@ class LimitedCallsTest {
                         CallOutcome.Refused.class,
                         refused -> {
                             assertThat(refused.limit()).isEqualTo(Limit.CIRCUIT_BREAKER);
-                            assertThat(refused.why()).contains("no such file");
+                            assertThat(refused.refusal().why())
+                                    .startsWith("circuit_breaker is open")
+                                    .doesNotContain("no such file");
+                            assertThat(refused.refusal().message()).contains("no such file");
                         });
         assertThat(transports.made()).hasSize(made);
         assertThat(call("sound")).isInstanceOf(CallOutcome.Completed.class);

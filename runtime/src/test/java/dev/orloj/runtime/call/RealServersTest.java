@@ -118,7 +118,7 @@ class RealServersTest {
                         CallOutcome.ServerUnavailable.class,
                         unavailable -> {
                             assertThat(unavailable.delivered()).isTrue();
-                            assertThat(unavailable.why()).contains("3");
+                            assertThat(unavailable.refusal().message()).contains("3");
                         });
         assertThat(text(call("pid", "{}"))).isNotEqualTo(before);
     }

@@ -137,8 +137,8 @@ class CallPermitsTest {
         assertThatExceptionOfType(LimitReachedException.class)
                 .isThrownBy(permits::acquire)
                 .withMessage(
-                        "circuit_breaker is open after 3 calls lost within 60 s, the last one with:"
-                                + " broken pipe")
+                        "circuit_breaker is open after 3 calls lost within 60 s: the last one"
+                                + " failed: broken pipe")
                 .satisfies(
                         e -> {
                             assertThat(e.limit()).isEqualTo(Limit.CIRCUIT_BREAKER);

@@ -91,13 +91,13 @@ public final class CallResults {
                     ProtocolError.invalidParams(
                             "Server \"%s\" was not called for you: %s"
                                     .formatted(server.name(), why));
-            case CallOutcome.ServerUnavailable(ResourceKey server, String why, boolean delivered) ->
+            case CallOutcome.ServerUnavailable(Refusal refusal, boolean delivered) ->
                     internal(
                             failure,
-                            "Server \"%s\" is unavailable: %s; the request %s"
+                            "Server \"%s\" %s; the request %s"
                                     .formatted(
-                                            server.name(),
-                                            why,
+                                            refusal.key().name(),
+                                            text(request, refusal),
                                             delivered
                                                     ? "may have been carried out"
                                                     : "was not carried out"));
@@ -109,7 +109,7 @@ public final class CallResults {
                                             server.name(),
                                             silent ? "answer or report progress" : "answer",
                                             after.toMillis()));
-            case CallOutcome.Refused refused -> limited(refused);
+            case CallOutcome.Refused refused -> limited(request, refused);
             case CallOutcome.Cancelled() -> internal(failure, "The request was cancelled");
         };
     }
@@ -117,12 +117,16 @@ public final class CallResults {
     private static String serverRefused(
             ClientRequest request, String subject, CallOutcome.ServerRefused refused) {
         Refusal refusal = refused.refusal();
-        String why = refusal.text(request.headers().rights()::readServer);
+        String why = text(request, refusal);
         return refused.tool().isPresent()
                 ? "\"%s\" cannot be called: its server \"%s\" %s"
-                        .formatted(subject, refusal.server(), why)
+                        .formatted(subject, refusal.key(), why)
                 : "Server \"%s\" is unavailable: it %s; the request was not carried out"
-                        .formatted(refusal.server().name(), why);
+                        .formatted(refusal.key().name(), why);
+    }
+
+    private static String text(ClientRequest request, Refusal refusal) {
+        return refusal.text(request.rights()::read);
     }
 
     private static String wrongArguments(String subject, List<FieldError> errors) {
@@ -157,15 +161,15 @@ public final class CallResults {
         };
     }
 
-    private static ProtocolError limited(CallOutcome.Refused refused) {
+    private static ProtocolError limited(ClientRequest request, CallOutcome.Refused refused) {
         ObjectNode data = reason(refused);
         data.put("limit", refused.limit().label());
         data.put("retryAfterMs", refused.retryAfter().toMillis());
         return ProtocolError.internal(
                 "Server \"%s\" was not asked: %s; try again in %d ms"
                         .formatted(
-                                refused.server().name(),
-                                refused.why(),
+                                refused.refusal().key().name(),
+                                text(request, refused.refusal()),
                                 refused.retryAfter().toMillis()),
                 data);
     }

@@ -78,8 +78,8 @@ public final class CallOutcomes {
             case CallOutcome.DefinitionHeld _, CallOutcome.UserNotAuthorized _ ->
                     ErrorReason.FORBIDDEN;
             case CallOutcome.TimedOut _ -> ErrorReason.TIMEOUT;
-            case CallOutcome.Refused refusal ->
-                    switch (refusal.limit()) {
+            case CallOutcome.Refused refused ->
+                    switch (refused.limit()) {
                         case MAX_CONCURRENT_CALLS, QUEUE_TIMEOUT, RATE_LIMIT, MAX_SESSIONS ->
                                 ErrorReason.TOO_MANY_REQUESTS;
                         case CIRCUIT_BREAKER, SINGLETON, MAX_PROCESSES, MAX_PROCESS_MEMORY ->
@@ -109,8 +109,8 @@ public final class CallOutcomes {
                                                     + " was not carried out")
                                     .formatted(
                                             about.key(),
-                                            refusal.server(),
-                                            refusal.text(rights::readServer)));
+                                            refusal.key(),
+                                            refusal.text(rights::read)));
             case CallOutcome.DefinitionHeld(ResourceKey _, String why) ->
                     refused(about, failure, why);
             case CallOutcome.UserNotAuthorized(ResourceKey server, String why) ->
@@ -118,14 +118,14 @@ public final class CallOutcomes {
                             about,
                             failure,
                             "server \"%s\" was not called for you: %s".formatted(server, why));
-            case CallOutcome.ServerUnavailable(ResourceKey server, String why, boolean delivered) ->
+            case CallOutcome.ServerUnavailable(Refusal refusal, boolean delivered) ->
                     refused(
                             about,
                             failure,
-                            "server \"%s\" is unavailable: %s; the call %s"
+                            "server \"%s\" %s; the call %s"
                                     .formatted(
-                                            server,
-                                            why,
+                                            refusal.key(),
+                                            refusal.text(rights::read),
                                             delivered
                                                     ? "may have been carried out"
                                                     : "was not carried out"));
@@ -138,7 +138,7 @@ public final class CallOutcomes {
                                             server,
                                             silent ? "answer or report progress" : "answer",
                                             after.toMillis()));
-            case CallOutcome.Refused refusal -> limited(about, refusal);
+            case CallOutcome.Refused refused -> limited(about, refused, rights);
             case CallOutcome.Cancelled() -> refused(about, failure, "the call was cancelled");
         };
     }
@@ -184,14 +184,15 @@ public final class CallOutcomes {
     }
 
     /** A limit: the client may retry, after a time that the error names. */
-    private static ApiException limited(Subject about, CallOutcome.Refused refusal) {
-        int seconds = secondsUp(refusal.retryAfter());
+    private static ApiException limited(Subject about, CallOutcome.Refused refused, Rights rights) {
+        int seconds = secondsUp(refused.retryAfter());
+        String why = refused.refusal().text(rights::read);
         String message =
                 "server \"%s\" was not called: %s; try again in %d s"
-                        .formatted(refusal.server(), refusal.why(), seconds);
+                        .formatted(refused.refusal().key(), why, seconds);
         Status.Cause cause =
-                new Status.Cause(refusal.limit().label(), refusal.why(), refusal.limit().field());
-        return failure(reason(refusal), about, message, List.of(cause), seconds);
+                new Status.Cause(refused.limit().label(), why, refused.limit().field());
+        return failure(reason(refused), about, message, List.of(cause), seconds);
     }
 
     private static int secondsUp(Duration wait) {

@@ -2,6 +2,7 @@ package dev.orloj.server.mcp.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orloj.api.Kind;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.catalog.ToolCatalog;
@@ -61,7 +62,7 @@ class VisibleToolsOfUsersTest {
         }
 
         @Override
-        public boolean readServer(ResourceKey server) {
+        public boolean read(Kind<?> kind, ResourceKey key) {
             return true;
         }
 
