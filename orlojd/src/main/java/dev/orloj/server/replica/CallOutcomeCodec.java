@@ -19,16 +19,25 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/** Encodes outcomes of calls as JSON objects and decodes them, without loss. */
+/**
+ * Encodes outcomes of calls as JSON objects and decodes them, without loss. During an upgrade, the
+ * other replica can be a newer orlojd, with outcomes that this one does not know.
+ */
 final class CallOutcomeCodec {
 
     private static final String TYPE = "type";
+    private static final String DELIVERED = "delivered";
+
+    /** How much of a type that is not known an error shows. */
+    private static final int MAX_SHOWN = 64;
 
     private CallOutcomeCodec() {}
 
     static ObjectNode encode(CallOutcome outcome) {
-        ObjectNode node = Json.MAPPER.createObjectNode();
+        // For replicas that do not know the type.
+        ObjectNode node = Json.MAPPER.createObjectNode().put(DELIVERED, outcome.delivered());
         switch (outcome) {
             case CallOutcome.Completed(JsonNode result) ->
                     node.put(TYPE, "completed").set("result", result);
@@ -48,11 +57,10 @@ final class CallOutcomeCodec {
                     about(node, "userNotAuthorized", server).put("why", why);
             case CallOutcome.InvalidArguments(ResourceKey tool, List<FieldError> errors) ->
                     putErrors(about(node, "invalidArguments", tool).putArray("errors"), errors);
-            case ServerUnavailable(Refusal refusal, boolean delivered) ->
+            case ServerUnavailable(Refusal refusal, boolean _) ->
                     about(node, "serverUnavailable", refusal.key())
                             .put("reason", refusal.why())
-                            .put("why", refusal.message())
-                            .put("delivered", delivered);
+                            .put("why", refusal.message());
             case CallOutcome.ServerError(ResourceKey server, JsonRpcError error) ->
                     about(node, "serverError", server).set("error", JsonRpcCodec.toTree(error));
             case CallOutcome.TimedOut(ResourceKey server, Duration after, boolean silent) ->
@@ -84,9 +92,12 @@ final class CallOutcomeCodec {
     }
 
     /**
-     * @throws IllegalArgumentException when the node is not a result of {@link #encode}
+     * Decodes a result of {@link #encode}, of this version or a newer one.
+     *
+     * @param server that was called
+     * @throws IllegalArgumentException when the node is no outcome
      */
-    static CallOutcome decode(JsonNode node) {
+    static CallOutcome decode(JsonNode node, ResourceKey server) {
         ResourceKey key = new ResourceKey(text(node, "namespace"), text(node, "name"));
         return switch (text(node, TYPE)) {
             case "completed" -> new CallOutcome.Completed(node.path("result"));
@@ -111,7 +122,7 @@ final class CallOutcomeCodec {
                                     // Absent in answers of earlier versions.
                                     node.path("reason").asString(ServerUnavailable.WHY),
                                     text(node, "why")),
-                            node.path("delivered").asBoolean(true));
+                            delivered(node));
             case "serverError" ->
                     new CallOutcome.ServerError(
                             key, JsonRpcCodec.errorFromTree(node.path("error")));
@@ -121,16 +132,43 @@ final class CallOutcomeCodec {
                             Duration.parse(text(node, "after")),
                             node.path("silent").asBoolean(false));
             case "refused" ->
-                    new CallOutcome.Refused(
-                            new Refusal(key, text(node, "why"), text(node, "message")),
-                            Limit.valueOf(text(node, "limit")),
-                            Duration.parse(text(node, "retryAfter")));
+                    limit(node)
+                            .<CallOutcome>map(limit -> refused(key, limit, node))
+                            .orElseGet(() -> newer(node, server, text(node, "limit")));
             case "cancelled" -> new CallOutcome.Cancelled();
-            default ->
-                    throw new IllegalArgumentException(
-                            "an outcome of the type \"%s\" is not known"
-                                    .formatted(text(node, TYPE)));
+            case "" -> throw new IllegalArgumentException("the answer has no outcome");
+            default -> newer(node, server, text(node, TYPE));
         };
+    }
+
+    private static CallOutcome newer(JsonNode node, ResourceKey server, String unknown) {
+        return new ServerUnavailable(
+                new Refusal(
+                        server,
+                        "%s: another replica, which is a newer orlojd, answered with \"%s\", which this one does not know; this ends when all replicas are upgraded"
+                                .formatted(ServerUnavailable.WHY, shown(unknown)),
+                        ""),
+                delivered(node));
+    }
+
+    private static String shown(String unknown) {
+        return unknown.length() > MAX_SHOWN ? unknown.substring(0, MAX_SHOWN) + "..." : unknown;
+    }
+
+    private static boolean delivered(JsonNode node) {
+        return node.path(DELIVERED).asBoolean(true);
+    }
+
+    private static Optional<Limit> limit(JsonNode node) {
+        String name = text(node, "limit");
+        return Stream.of(Limit.values()).filter(limit -> limit.name().equals(name)).findFirst();
+    }
+
+    private static CallOutcome.Refused refused(ResourceKey server, Limit limit, JsonNode node) {
+        return new CallOutcome.Refused(
+                new Refusal(server, text(node, "why"), text(node, "message")),
+                limit,
+                Duration.parse(text(node, "retryAfter")));
     }
 
     private static List<FieldError> errors(JsonNode array) {

@@ -108,7 +108,7 @@ final class CallService implements ReplicaService {
      * Adds the peer that executed the call to the trace of the call. Leaves out the pid, which
      * belongs to another host.
      */
-    static CallOutcome read(ObjectNode answer, CallObservation observation) {
+    static CallOutcome read(ObjectNode answer, ResourceKey server, CallObservation observation) {
         JsonNode peer = answer.path("peer");
         if (peer.isObject()) {
             observation.servedBy(
@@ -119,6 +119,6 @@ final class CallService implements ReplicaService {
             observation.exchangedElsewhere(
                     peer.path("bytesOut").asLong(0), peer.path("bytesIn").asLong(0));
         }
-        return CallOutcomeCodec.decode(answer.path("outcome"));
+        return CallOutcomeCodec.decode(answer.path("outcome"), server);
     }
 }

@@ -37,6 +37,7 @@ final class ForwardedCalls implements OtherReplicas {
                                             notification,
                                             request.progress(),
                                             request.client().logs())),
+                    server,
                     request.observation());
         } catch (ReplicaLostException e) {
             return new ServerUnavailable(

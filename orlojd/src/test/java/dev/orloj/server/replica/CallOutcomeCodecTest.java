@@ -15,6 +15,7 @@ import dev.orloj.runtime.limit.Limit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -73,7 +74,7 @@ class CallOutcomeCodecTest {
     void outcomeComesBackAsItWas(CallOutcome outcome) {
         String sent = CallOutcomeCodec.encode(outcome).toString();
 
-        assertThat(CallOutcomeCodec.decode(Json.MAPPER.readTree(sent))).isEqualTo(outcome);
+        assertThat(decode(sent)).isEqualTo(outcome);
     }
 
     @Test
@@ -88,10 +89,60 @@ class CallOutcomeCodecTest {
                 : Stream.of(type);
     }
 
+    private static CallOutcome decode(String sent) {
+        return CallOutcomeCodec.decode(Json.MAPPER.readTree(sent), KEY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"type\": \"serverAsleep\", \"namespace\": \"a\", \"name\": \"b\"%s}",
+                "{\"type\": \"serverAsleep\", \"why\": \"https://host\"%s}",
+                "{\"type\": \"refused\", \"limit\": \"serverAsleep\"%s}"
+            })
+    void outcomeOfANewerVersionIsAnUnavailableServer(String outcome) {
+        Refusal refusal =
+                new Refusal(
+                        KEY,
+                        "is unavailable: another replica, which is a newer orlojd, answered with"
+                                + " \"serverAsleep\", which this one does not know; this ends when"
+                                + " all replicas are upgraded",
+                        "");
+
+        assertThat(decode(outcome.formatted("")))
+                .as("may have been executed, as far as is known")
+                .isEqualTo(new CallOutcome.ServerUnavailable(refusal, true));
+        assertThat(decode(outcome.formatted(", \"delivered\": false")))
+                .isEqualTo(new CallOutcome.ServerUnavailable(refusal, false));
+    }
+
+    @Test
+    void longTypeOfANewerVersionIsShownInPart() {
+        CallOutcome outcome = decode("{\"type\": \"%s\"}".formatted("x".repeat(1_000)));
+
+        assertThat(((CallOutcome.ServerUnavailable) outcome).refusal().why())
+                .contains("\"" + "x".repeat(64) + "...\"");
+    }
+
+    @ParameterizedTest
+    @MethodSource("outcomes")
+    void eachOutcomeSaysWhetherTheServerMayHaveExecutedTheRequest(CallOutcome outcome) {
+        assertThat(CallOutcomeCodec.encode(outcome).path("delivered").asBoolean())
+                .isEqualTo(outcome.delivered());
+    }
+
+    @Test
+    void unavailableServerOfAnEarlierVersionKeepsItsCauseForUsersWhoMayGetIt() {
+        CallOutcome outcome =
+                decode(
+                        "{\"type\": \"serverUnavailable\", \"namespace\": \"default\","
+                                + " \"name\": \"one\", \"why\": \"gone\", \"delivered\": false}");
+
+        assertThat(outcome).isEqualTo(new CallOutcome.ServerUnavailable(KEY, "gone", false));
+    }
+
     @Test
     void whatIsNoOutcomeIsRefused() {
-        assertThatThrownBy(
-                        () -> CallOutcomeCodec.decode(Json.MAPPER.readTree("{\"type\": \"new\"}")))
-                .hasMessageContaining("\"new\"");
+        assertThatThrownBy(() -> decode("{}")).hasMessageContaining("no outcome");
     }
 }
