@@ -1,9 +1,12 @@
 package dev.orloj.controllers.login;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.oauth.OAuthClient;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerSpec;
 import dev.orloj.controllers.login.UserLogins.Logout;
 import dev.orloj.controllers.login.UserLogins.Revocation;
+import dev.orloj.runtime.network.Origin;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +21,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Revokes the tokens of logins whose servers are deleted, on threads of its own. What an
- * authorization server does not answer in time is a failure, so that no deletion waits for it.
+ * Revokes the tokens of logins whose servers are deleted, in the background and with the limits of
+ * {@link HostQueue}. What an authorization server does not answer in time is a failure, and so is a
+ * revocation whose turn does not come: no deletion waits longer than {@link #MAX_WAIT}.
  * Thread-safe.
  */
 public final class LoginRevocations {
@@ -30,6 +34,7 @@ public final class LoginRevocations {
     private final Function<McpServer, Logout> revoke;
     private final Consumer<ResourceKey> ended;
     private final InstantSource clock;
+    private final HostQueue queue = new HostQueue("login-revocation");
     private final ConcurrentMap<ResourceKey, Begun> begun = new ConcurrentHashMap<>();
 
     /**
@@ -37,8 +42,14 @@ public final class LoginRevocations {
      *
      * @param uid of the server
      * @param outcome null until its end
+     * @param task in the queue
      */
-    private record Begun(String uid, Instant since, AtomicReference<@Nullable Logout> outcome) {}
+    private record Begun(
+            String uid,
+            Instant since,
+            AtomicReference<@Nullable Logout> outcome,
+            String host,
+            Runnable task) {}
 
     /**
      * @param revoke revokes the tokens of a server, and blocks meanwhile
@@ -65,27 +76,63 @@ public final class LoginRevocations {
                         server.key(),
                         (_, known) ->
                                 known != null && known.uid().equals(uid) ? known : begin(server));
-        Logout outcome = mine.outcome().get();
-        if (outcome == null && !clock.instant().isBefore(mine.since().plus(MAX_WAIT))) {
-            return Optional.of(
-                    new Logout(
-                            Revocation.FAILED,
-                            "the authorization server did not answer within %d s"
-                                    .formatted(MAX_WAIT.toSeconds())));
+        if (mine.outcome().get() == null
+                && !clock.instant().isBefore(mine.since().plus(MAX_WAIT))) {
+            giveUp(mine);
         }
-        return Optional.ofNullable(outcome);
+        return Optional.ofNullable(mine.outcome().get());
     }
 
     private Begun begin(McpServer server) {
         AtomicReference<@Nullable Logout> outcome = new AtomicReference<>();
-        Thread.ofVirtual()
-                .name("login-revocation-" + server.key())
-                .start(
+        Begun mine =
+                new Begun(
+                        server.metadata().uid(),
+                        clock.instant(),
+                        outcome,
+                        host(server),
                         () -> {
-                            outcome.set(revoke(server));
+                            outcome.compareAndSet(null, revoke(server));
                             ended.accept(server.key());
                         });
-        return new Begun(server.metadata().uid(), clock.instant(), outcome);
+        if (!queue.offer(mine.host(), mine.task())) {
+            outcome.set(failed("it was not asked, because too many revocations wait already"));
+        }
+        return mine;
+    }
+
+    /**
+     * Returns what limits the revocations of a server: its authorization server, if it is known.
+     */
+    private static String host(McpServer server) {
+        McpServerSpec.Http http = server.spec().http();
+        String url =
+                Optional.ofNullable(http.auth())
+                        .flatMap(auth -> Optional.ofNullable(auth.oauth()))
+                        .map(OAuthClient::issuer)
+                        .filter(issuer -> !issuer.isEmpty())
+                        .orElseGet(http::endpoint);
+        return Origin.url(url).map(uri -> Origin.of(uri).text()).orElse(url);
+    }
+
+    private void giveUp(Begun mine) {
+        boolean isWaiting = queue.withdraw(mine.host(), mine.task());
+        mine.outcome()
+                .compareAndSet(
+                        null,
+                        failed(
+                                isWaiting
+                                        ? "it was not asked within %d s, because others do not end (at most %d revocations run for the host of a server, and %d for all)"
+                                                .formatted(
+                                                        MAX_WAIT.toSeconds(),
+                                                        HostQueue.MAX_RUNNING_PER_HOST,
+                                                        HostQueue.MAX_RUNNING)
+                                        : "the authorization server did not answer within %d s"
+                                                .formatted(MAX_WAIT.toSeconds())));
+    }
+
+    private static Logout failed(String why) {
+        return new Logout(Revocation.FAILED, why);
     }
 
     private Logout revoke(McpServer server) {
@@ -93,7 +140,7 @@ public final class LoginRevocations {
             return revoke.apply(server);
         } catch (RuntimeException e) {
             // Whatever it is, the deletion goes on, and its event has the message.
-            return new Logout(Revocation.FAILED, String.valueOf(e.getMessage()));
+            return failed(String.valueOf(e.getMessage()));
         }
     }
 

@@ -45,7 +45,8 @@ final class EventMessages {
                         Note.warning(
                                 "TokensNotRevoked",
                                 "The authorization server did not revoke the tokens of the login,"
-                                        + " which remain valid there until they expire: "
+                                        + " which remain valid there until they expire, or a user"
+                                        + " revokes the access of Orloj there: "
                                         + why));
     }
 
