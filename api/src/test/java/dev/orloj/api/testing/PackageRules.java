@@ -87,17 +87,22 @@ public final class PackageRules {
                     .callMethod(Map.class, "copyOf", Map.class)
                     .because("dev.orloj.api.Frozen copies them in linear time");
 
+    private static final ArchRule LINKED_MODULES =
+            ArchRuleDefinition.classes().should(RuntimeImage.ofBuild().hasWhatIsUsed());
+
     private PackageRules() {}
 
     /**
      * Packages have no cycles and at most 25 types each; names have no invented words; sets and
-     * maps are copied in linear time.
+     * maps are copied in linear time; the runtime of the packages has the modules of the JDK that
+     * are used.
      */
     public static void check(JavaClasses classes) {
         NO_CYCLES.check(classes);
         FEW_TYPES.check(classes);
         PLAIN_WORDS.check(classes);
         FROZEN_KEYS.check(classes);
+        LINKED_MODULES.check(classes);
     }
 
     /** The invented words in a name in camel case or in capitals. */
