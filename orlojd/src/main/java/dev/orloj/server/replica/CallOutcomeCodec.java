@@ -53,8 +53,10 @@ final class CallOutcomeCodec {
                             .put("message", refusal.message());
             case CallOutcome.DefinitionHeld(ResourceKey server, String why) ->
                     about(node, "definitionHeld", server).put("why", why);
-            case CallOutcome.UserNotAuthorized(ResourceKey server, String why) ->
-                    about(node, "userNotAuthorized", server).put("why", why);
+            case CallOutcome.UserNotAuthorized(Refusal refusal) ->
+                    about(node, "userNotAuthorized", refusal.key())
+                            .put("why", refusal.why())
+                            .put("message", refusal.message());
             case CallOutcome.InvalidArguments(ResourceKey tool, List<FieldError> errors) ->
                     putErrors(about(node, "invalidArguments", tool).putArray("errors"), errors);
             case ServerUnavailable(Refusal refusal, boolean _) ->
@@ -112,7 +114,9 @@ final class CallOutcomeCodec {
                                     .map(tool -> new ResourceKey(key.namespace(), tool)),
                             new Refusal(key, text(node, "why"), text(node, "message")));
             case "definitionHeld" -> new CallOutcome.DefinitionHeld(key, text(node, "why"));
-            case "userNotAuthorized" -> new CallOutcome.UserNotAuthorized(key, text(node, "why"));
+            case "userNotAuthorized" ->
+                    new CallOutcome.UserNotAuthorized(
+                            new Refusal(key, text(node, "why"), text(node, "message")));
             case "invalidArguments" ->
                     new CallOutcome.InvalidArguments(key, errors(node.path("errors")));
             case "serverUnavailable" ->

@@ -45,7 +45,10 @@ class CallOutcomeCodecTest {
                         new Refusal(KEY, "was not accepted (Why)", "because")),
                 new CallOutcome.ServerRefused(Optional.empty(), Refusal.absent(KEY)),
                 new CallOutcome.DefinitionHeld(KEY, "changed: text"),
-                new CallOutcome.UserNotAuthorized(KEY, "the token of the user has expired"),
+                new CallOutcome.UserNotAuthorized(
+                        new Refusal(KEY, "the token of the user has expired", "")),
+                new CallOutcome.UserNotAuthorized(
+                        new Refusal(KEY, "the metadata cannot be used", "https://host")),
                 new CallOutcome.InvalidArguments(
                         KEY,
                         List.of(

@@ -108,7 +108,7 @@ public sealed interface CallOutcome {
     record DefinitionHeld(ResourceKey server, String why) implements NotDone {}
 
     /** There is no token with which the server accepts requests of this user. Nothing was sent. */
-    record UserNotAuthorized(ResourceKey server, String why) implements NotDone {}
+    record UserNotAuthorized(Refusal refusal) implements NotDone {}
 
     /**
      * Nothing was sent.

@@ -173,7 +173,9 @@ public final class ServerExchange {
                 yield unavailable(kind, name, unopened, false);
             }
             // No failure of the server: it must not affect other users.
-            case SubjectException refused -> new CallOutcome.UserNotAuthorized(name, why(refused));
+            case SubjectException refused ->
+                    new CallOutcome.UserNotAuthorized(
+                            new Refusal(kind, name, refused.why(), refused.detail()));
             case SessionClosedException closed -> unavailable(kind, name, closed, false);
             default -> throw e;
         };

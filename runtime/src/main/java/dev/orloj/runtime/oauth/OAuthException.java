@@ -1,5 +1,7 @@
 package dev.orloj.runtime.oauth;
 
+import dev.orloj.runtime.subject.SubjectException;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -9,6 +11,9 @@ import java.util.Optional;
 public final class OAuthException extends IOException {
 
     private static final long serialVersionUID = 1L;
+
+    private static final String METADATA =
+            "the metadata of the server or of its authorization server cannot be used";
 
     private final OAuthFailure failure;
     private final boolean passing;
@@ -52,6 +57,17 @@ public final class OAuthException extends IOException {
 
     public OAuthFailure failure() {
         return failure;
+    }
+
+    /**
+     * Returns the failure of a request on behalf of a user. The user gets to know what is wrong
+     * with their token, but not the URLs of the metadata, one of which is that of the server.
+     */
+    public SubjectException ofUser() {
+        String message = String.valueOf(getMessage());
+        return failure == OAuthFailure.DISCOVERY_FAILED
+                ? new SubjectException(METADATA, message, this)
+                : new SubjectException(message, "", this);
     }
 
     /** Returns whether another attempt may succeed without a change of the configuration. */

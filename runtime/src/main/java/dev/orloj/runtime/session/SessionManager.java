@@ -226,12 +226,7 @@ public final class SessionManager implements AutoCloseable {
         try {
             return withOwn(new OwnSessions(registry, ownerForUser, own), work);
         } catch (SessionOpenException e) {
-            throw OAuthException.in(e)
-                    .<RuntimeException>map(
-                            refused ->
-                                    new SubjectException(
-                                            String.valueOf(refused.getMessage()), refused))
-                    .orElse(e);
+            throw OAuthException.in(e).<RuntimeException>map(OAuthException::ofUser).orElse(e);
         }
     }
 

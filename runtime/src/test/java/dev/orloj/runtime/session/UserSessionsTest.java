@@ -1,6 +1,7 @@
 package dev.orloj.runtime.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orloj.api.ResourceKey;
@@ -330,6 +331,24 @@ class UserSessionsTest {
                 .isInstanceOf(SubjectException.class)
                 .hasMessageContaining("spec.auth.oauth.audience");
         assertThat(server.received()).isEmpty();
+    }
+
+    /** Who may read the server finds its endpoint in the rest of the message. */
+    @Test
+    void userLearnsThatTheMetadataCannotBeUsedAndNotWhereTheyAre() {
+        issuer.metadata().put("issuer", "https://moved.example.com");
+
+        assertThatExceptionOfType(SubjectException.class)
+                .isThrownBy(() -> call(crm, tokenOf("anna")))
+                .withMessageContaining("https://moved.example.com")
+                .satisfies(
+                        refused -> {
+                            assertThat(refused.why())
+                                    .isEqualTo(
+                                            "the metadata of the server or of its authorization"
+                                                    + " server cannot be used");
+                            assertThat(refused.detail()).contains("https://moved.example.com");
+                        });
     }
 
     @Test

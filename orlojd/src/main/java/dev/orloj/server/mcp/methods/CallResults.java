@@ -87,10 +87,10 @@ public final class CallResults {
                     internal(failure, serverRefused(request, subject, refused));
             case CallOutcome.DefinitionHeld(ResourceKey _, String why) ->
                     ProtocolError.invalidParams(why);
-            case CallOutcome.UserNotAuthorized(ResourceKey server, String why) ->
+            case CallOutcome.UserNotAuthorized(Refusal refusal) ->
                     ProtocolError.invalidParams(
                             "Server \"%s\" was not called for you: %s"
-                                    .formatted(server.name(), why));
+                                    .formatted(refusal.key().name(), text(request, refusal)));
             case CallOutcome.ServerUnavailable(Refusal refusal, boolean delivered) ->
                     internal(
                             failure,

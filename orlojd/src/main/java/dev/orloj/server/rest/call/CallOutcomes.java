@@ -113,11 +113,12 @@ public final class CallOutcomes {
                                             refusal.text(rights::read)));
             case CallOutcome.DefinitionHeld(ResourceKey _, String why) ->
                     refused(about, failure, why);
-            case CallOutcome.UserNotAuthorized(ResourceKey server, String why) ->
+            case CallOutcome.UserNotAuthorized(Refusal refusal) ->
                     refused(
                             about,
                             failure,
-                            "server \"%s\" was not called for you: %s".formatted(server, why));
+                            "server \"%s\" was not called for you: %s"
+                                    .formatted(refusal.key(), refusal.text(rights::read)));
             case CallOutcome.ServerUnavailable(Refusal refusal, boolean delivered) ->
                     refused(
                             about,

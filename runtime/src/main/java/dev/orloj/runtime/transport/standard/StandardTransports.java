@@ -8,7 +8,6 @@ import dev.orloj.runtime.oauth.OAuthException;
 import dev.orloj.runtime.oauth.OAuthSettings;
 import dev.orloj.runtime.oauth.RequestAuthorization;
 import dev.orloj.runtime.reading.MessageLimits;
-import dev.orloj.runtime.subject.SubjectException;
 import dev.orloj.runtime.subject.SubjectToken;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.Transport;
@@ -147,7 +146,7 @@ public final class StandardTransports implements Transports, AutoCloseable {
         try {
             authorizations.authorize(http.endpoint(), oauth, token);
         } catch (OAuthException e) {
-            throw new SubjectException(String.valueOf(e.getMessage()), e);
+            throw e.ofUser();
         }
     }
 
