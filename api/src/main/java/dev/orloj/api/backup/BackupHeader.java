@@ -36,6 +36,9 @@ public record BackupHeader(
     /** In bytes; a header of a hundred tables has 20 kB. */
     public static final int MAX_BYTES = 256 * 1024;
 
+    /** What every client reads exactly; a restore counts on from the revision of the backup. */
+    private static final long MAX_REVISION = 1L << 53;
+
     private static final String NAME = "[a-z_][a-z0-9_]{0,62}";
 
     /**
@@ -107,6 +110,11 @@ public record BackupHeader(
                     || header.revision < 1
                     || !header.hasValidTables()) {
                 throw new BackupException("the file has no valid header: it is no backup of Orloj");
+            }
+            if (header.revision > MAX_REVISION) {
+                throw new BackupException(
+                        "the file has no valid header: its revision is %d, and the largest is %d; take another copy"
+                                .formatted(header.revision, MAX_REVISION));
             }
             return header;
         } catch (JacksonException | DateTimeException e) {

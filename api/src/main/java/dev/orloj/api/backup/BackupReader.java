@@ -34,23 +34,37 @@ public final class BackupReader {
             "the backup is incomplete: it ends before its checksums; its creation was cut, or the"
                     + " copy was";
 
+    /** In bytes, of the directory of the archive, which repeats the name of each table. */
+    private static final int MAX_DIRECTORY = 2 * BackupHeader.MAX_BYTES;
+
     private final InputStream source;
     private final ZipInputStream zip;
     private final BackupHeader header;
     private final Map<String, MessageDigest> digests = new TreeMap<>();
     private final Iterator<BackupHeader.Table> expected;
+    private final RowCounter counter;
     private @Nullable InputStream current;
 
     /** A table, whose rows are to be read before the next one. */
     public record Entry(BackupHeader.Table table, InputStream rows) {}
 
     /**
-     * Reads the header.
+     * Reads the header of a backup that may have the default size.
      *
      * @throws BackupException when it is no backup that this version reads
      */
     public BackupReader(InputStream source) throws IOException {
+        this(source, BackupLimits.DEFAULTS);
+    }
+
+    /**
+     * Reads the header.
+     *
+     * @throws BackupException when it is no backup that this version reads
+     */
+    public BackupReader(InputStream source, BackupLimits limits) throws IOException {
         this.source = source;
+        this.counter = new RowCounter(limits);
         this.zip = new ZipInputStream(source);
         try {
             ZipEntry first = zip.getNextEntry();
@@ -74,10 +88,16 @@ public final class BackupReader {
         return header;
     }
 
+    /** Returns what has been read until now. */
+    public BackupSize size() {
+        return counter.size();
+    }
+
     /**
      * Returns the next table; empty when there is no further one and the backup is whole.
      *
-     * @throws BackupException when the backup is damaged or incomplete
+     * @throws BackupException when the backup is damaged, incomplete or exceeds a limit; so does
+     *     reading the rows of the table
      */
     public Optional<Entry> next() throws IOException {
         try {
@@ -94,7 +114,10 @@ public final class BackupReader {
             if (!entry.getName().equals(BackupWriter.TABLES + table.name())) {
                 throw damaged(table.name() + " is missing");
             }
-            return Optional.of(new Entry(table, new Checked(open(entry.getName()), table.name())));
+            counter.beginTable();
+            Checked rows = new Checked(open(entry.getName()), table.name(), counter);
+            current = rows;
+            return Optional.of(new Entry(table, rows));
         } catch (EOFException e) {
             throw new BackupException(INCOMPLETE, e);
         } catch (ZipException e) {
@@ -121,7 +144,10 @@ public final class BackupReader {
         if (!entry.getName().equals(BackupWriter.CHECKSUMS)) {
             throw damaged("\"checksums.json\" is missing");
         }
-        byte[] json = zip.readNBytes(BackupHeader.MAX_BYTES);
+        byte[] json = zip.readNBytes(BackupHeader.MAX_BYTES + 1);
+        if (json.length > BackupHeader.MAX_BYTES) {
+            throw damaged("\"checksums.json\" is too long");
+        }
         zip.closeEntry();
         JsonNode checksums;
         try {
@@ -135,22 +161,36 @@ public final class BackupReader {
                 throw damaged("the checksum of \"%s\" is another one".formatted(read.getKey()));
             }
         }
-        source.transferTo(java.io.OutputStream.nullOutputStream()); // the directory of the archive
+        skipDirectory();
+    }
+
+    /** Reads to the end, so that whoever sends the backup is done, too. */
+    private void skipDirectory() throws IOException {
+        byte[] part = new byte[8 * 1024];
+        long skipped = 0;
+        for (int read = source.read(part); read >= 0; read = source.read(part)) {
+            skipped += read;
+            if (skipped > MAX_DIRECTORY) {
+                throw damaged("it goes on after its end");
+            }
+        }
     }
 
     private static BackupException damaged(String why) {
         return new BackupException("the backup is damaged: " + why + "; take another copy");
     }
 
-    /** Names the table in which the archive is damaged or ends. */
+    /** Names the table in which the archive is damaged or ends, and counts its rows. */
     private static final class Checked extends InputStream {
 
         private final InputStream rows;
         private final String table;
+        private final RowCounter counter;
 
-        Checked(InputStream rows, String table) {
+        Checked(InputStream rows, String table, RowCounter counter) {
             this.rows = Objects.requireNonNull(rows);
             this.table = table;
+            this.counter = counter;
         }
 
         @Override
@@ -162,7 +202,11 @@ public final class BackupReader {
         @Override
         public int read(byte[] bytes, int start, int length) throws IOException {
             try {
-                return rows.read(bytes, start, length);
+                int read = rows.read(bytes, start, length);
+                if (read > 0) {
+                    counter.count(table, bytes, start, read);
+                }
+                return read;
             } catch (EOFException e) {
                 throw new BackupException(INCOMPLETE, e);
             } catch (ZipException e) {

@@ -2,7 +2,9 @@ package dev.orloj.cli.admin;
 
 import dev.orloj.api.backup.BackupException;
 import dev.orloj.api.backup.BackupHeader;
+import dev.orloj.api.backup.BackupLimits;
 import dev.orloj.api.backup.BackupReader;
+import dev.orloj.api.backup.BackupSize;
 import dev.orloj.cli.command.Command;
 import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.Context;
@@ -79,10 +81,17 @@ final class BackupCommand extends Command {
                 .println(
                         "Its Secrets are encrypted with key %s, which is not in it: keep a copy of that key (secret.key in the data directory of orlojd, or the file of --secret-key-file), or the hardware security module that has it, without which the backup cannot be restored."
                                 .formatted(String.join(", ", saved.header.keys())));
+        String options = saved.unpacked.restoreOptions();
+        if (!options.isEmpty()) {
+            context.err()
+                    .println(
+                            "It unpacks to %s, more than a restore accepts by itself: restore it with %s."
+                                    .formatted(Size.text(saved.unpacked.bytes()), options));
+        }
         return ExitCode.OK;
     }
 
-    private record Saved(BackupHeader header, long bytes) {}
+    private record Saved(BackupHeader header, long bytes, BackupSize unpacked) {}
 
     private Saved save(Context context, Path file) throws IOException {
         if (!overwrite.isSet() && Files.exists(file)) {
@@ -106,14 +115,14 @@ final class BackupCommand extends Command {
                 Answer answer = context.connection().send(request);
                 Copying body = new Copying(answer.body(), out, progress)) {
             // Verified on the way: a connection that breaks must not pass for the end.
-            BackupReader backup = new BackupReader(body);
+            BackupReader backup = new BackupReader(body, BackupLimits.NONE);
             for (Optional<BackupReader.Entry> entry = backup.next();
                     entry.isPresent();
                     entry = backup.next()) {
                 entry.get().rows().transferTo(OutputStream.nullOutputStream());
             }
             out.flush();
-            return new Saved(backup.header(), body.bytes);
+            return new Saved(backup.header(), body.bytes, backup.size());
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.orloj.cli.admin;
 
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
 import dev.orloj.api.backup.BackupException;
 import dev.orloj.api.backup.BackupHeader;
 import dev.orloj.api.backup.BackupReader;
@@ -8,6 +10,7 @@ import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.ExitCode;
 import dev.orloj.cli.command.Flag;
+import dev.orloj.cli.command.TextOption;
 import dev.orloj.cli.command.TextsOption;
 import dev.orloj.cli.http.Request;
 import dev.orloj.cli.output.FileErrors;
@@ -22,6 +25,8 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Replaces everything that an orlojd stores by a backup. */
 final class RestoreCommand extends Command {
@@ -35,17 +40,25 @@ final class RestoreCommand extends Command {
             arguments("1", "FILE", "The backup, or - for the standard input.");
     private final Flag force =
             flag("Replace what the instance has. Without it, it has to be a new one.", "--force");
+    private final TextOption maxSize =
+            text("SIZE", "What the backup may unpack to. Default: 64g.", "--max-size");
+    private final TextOption maxRows =
+            text("NUMBER", "How many rows it may have. Default: 500000000.", "--max-rows");
+    private final TextOption maxRowSize =
+            text("SIZE", "How long a row may be. Default: 64m.", "--max-row-size");
 
     RestoreCommand() {
         super(
                 "Restore a backup into a new orlojd, which has to have its key of the Secrets.",
                 "orlojctl admin restore orloj.backup",
-                "orlojctl admin restore orloj.backup --force");
+                "orlojctl admin restore orloj.backup --force",
+                "orlojctl admin restore large.backup --max-size 200g");
     }
 
     @Override
     public int run(Context context) {
         String source = arguments.get().getFirst();
+        Map<String, String> query = query();
         JsonNode done;
         try (InputStream file =
                         source.equals("-")
@@ -53,15 +66,36 @@ final class RestoreCommand extends Command {
                                 : Files.newInputStream(Path.of(source));
                 BufferedInputStream backup =
                         new BufferedInputStream(file, 2 * BackupHeader.MAX_BYTES)) {
-            check(context, backup);
-            done = restore(context, backup);
+            check(context, backup, query);
+            done = restore(context, backup, query);
         } catch (BackupException e) {
-            throw new CommandException("\"%s\": %s".formatted(source, e.getMessage()));
+            throw named(source, e);
         } catch (IOException e) {
             throw unreadable(source, e);
         } catch (UnreadableBackup e) {
             throw unreadable(source, e.reason);
+        } catch (ApiException e) {
+            throw e.reason() == ErrorReason.BAD_REQUEST ? named(source, e) : e;
         }
+        report(context, done);
+        return ExitCode.OK;
+    }
+
+    private Map<String, String> query() {
+        Map<String, String> query = new TreeMap<>();
+        query.put("force", force.isSet() ? "true" : "");
+        query.put("maxBytes", maxSize.bytes().map(String::valueOf).orElse(""));
+        query.put("maxRows", maxRows.number().map(String::valueOf).orElse(""));
+        query.put("maxRowBytes", maxRowSize.bytes().map(String::valueOf).orElse(""));
+        return query;
+    }
+
+    /** The server does not know the name of the file that it found something in. */
+    private static CommandException named(String source, Exception why) {
+        return new CommandException("\"%s\": %s".formatted(source, why.getMessage()));
+    }
+
+    private static void report(Context context, JsonNode done) {
         long rows = done.path("rows").valueStream().mapToLong(each -> each.asLong(0)).sum();
         context.out()
                 .println(
@@ -78,7 +112,6 @@ final class RestoreCommand extends Command {
                                     + " the derivation key of the backup, such as calls with an"
                                     + " Idempotency-Key.");
         }
-        return ExitCode.OK;
     }
 
     private static CommandException unreadable(String source, IOException why) {
@@ -87,25 +120,32 @@ final class RestoreCommand extends Command {
     }
 
     /** Has the server refuse a backup before all of it is sent. */
-    private void check(Context context, BufferedInputStream backup) throws IOException {
+    private static void check(
+            Context context, BufferedInputStream backup, Map<String, String> query)
+            throws IOException {
         backup.mark(2 * BackupHeader.MAX_BYTES);
         BackupHeader header = new BackupReader(backup).header();
         backup.reset();
         context.connection()
-                .read(forced(Request.of("POST", PATH + "?dryRun=All", header.toJson())));
+                .read(with(query, Request.of("POST", PATH + "?dryRun=All", header.toJson())));
     }
 
-    private JsonNode restore(Context context, InputStream backup) {
+    private static JsonNode restore(
+            Context context, InputStream backup, Map<String, String> query) {
         try (Progress progress = context.console().progress()) {
             Request.Upload upload =
                     new Request.Upload("application/zip", new Counted(backup, progress));
             return context.connection()
-                    .readObject(forced(Request.upload(PATH, upload)).waiting(WAIT));
+                    .readObject(with(query, Request.upload(PATH, upload)).waiting(WAIT));
         }
     }
 
-    private Request forced(Request request) {
-        return request.with("force", force.isSet() ? "true" : "");
+    private static Request with(Map<String, String> query, Request request) {
+        Request complete = request;
+        for (Map.Entry<String, String> each : query.entrySet()) {
+            complete = complete.with(each.getKey(), each.getValue());
+        }
+        return complete;
     }
 
     /** Shows how much was read. That the file cannot be read is no failure of the connection. */

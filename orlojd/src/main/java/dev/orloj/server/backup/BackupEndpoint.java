@@ -3,6 +3,7 @@ package dev.orloj.server.backup;
 import dev.orloj.api.ApiException;
 import dev.orloj.api.backup.BackupException;
 import dev.orloj.api.backup.BackupHeader;
+import dev.orloj.api.backup.BackupLimits;
 import dev.orloj.api.codec.Json;
 import dev.orloj.server.audit.AuditFilter;
 import dev.orloj.server.rest.http.MediaTypes;
@@ -88,6 +89,7 @@ class BackupEndpoint {
     void restore(HttpServletRequest request, HttpServletResponse response) throws IOException {
         QueryParameters query = QueryParameters.parse(request.getQueryString());
         boolean force = query.text("force").equals("true");
+        BackupLimits limits = limits(query);
         if (query.text("dryRun").equals("All")) {
             BackupHeader header = header(RequestBody.read(request));
             restore.check(header, force);
@@ -101,7 +103,7 @@ class BackupEndpoint {
         TimeLimit limit = new TimeLimit(clock, MAX_TRANSFER);
         InputStream body = new BufferedInputStream(limit.of(request.getInputStream()), BUFFER);
         try (OpenStreams.Registration _ = streams.register(self::interrupt)) {
-            DatabaseRestore.Restored done = restore.run(body, force);
+            DatabaseRestore.Restored done = restore.run(body, limits, force);
             AuditFilter.noteName(request, done.backup().createdAt().toString());
             ObjectNode answer = answer(done.backup());
             answer.put("resourceVersion", Long.toString(done.revision()));
@@ -110,10 +112,26 @@ class BackupEndpoint {
             done.rows().forEach(rows::put);
             Responses.json(response, 200, answer);
         } catch (ApiException e) {
-            // A client that is still sending would not read the error.
-            body.transferTo(OutputStream.nullOutputStream());
+            skipRest(body);
             throw e;
         }
+    }
+
+    /** A client that is still sending would not read the error. */
+    private static void skipRest(InputStream body) {
+        try {
+            body.transferTo(OutputStream.nullOutputStream());
+        } catch (IOException e) {
+            // The client is gone or too slow; the error that is to be sent matters more.
+        }
+    }
+
+    private static BackupLimits limits(QueryParameters query) {
+        BackupLimits defaults = BackupLimits.DEFAULTS;
+        return new BackupLimits(
+                query.positive("maxBytes").orElse(defaults.maxBytes()),
+                query.positive("maxRows").orElse(defaults.maxRows()),
+                query.positive("maxRowBytes").orElse(defaults.maxRowBytes()));
     }
 
     private static void requireZip(@Nullable String accept) {

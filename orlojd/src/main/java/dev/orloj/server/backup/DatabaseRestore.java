@@ -4,6 +4,7 @@ import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.backup.BackupException;
 import dev.orloj.api.backup.BackupHeader;
+import dev.orloj.api.backup.BackupLimits;
 import dev.orloj.api.backup.BackupReader;
 import dev.orloj.api.core.Namespace;
 import dev.orloj.server.audit.RestoreEvent;
@@ -170,12 +171,12 @@ public final class DatabaseRestore {
      *
      * @param force also when the instance has data
      * @throws ApiException (Conflict) when it cannot be restored here, (BadRequest) when it is
-     *     damaged or incomplete
+     *     damaged or incomplete, or exceeds a limit
      * @throws IOException when it cannot be read
      */
-    public Restored run(InputStream file, boolean force) throws IOException {
+    public Restored run(InputStream file, BackupLimits limits, boolean force) throws IOException {
         try {
-            BackupReader backup = new BackupReader(file);
+            BackupReader backup = new BackupReader(file, limits);
             check(backup.header(), force);
             Staging staging =
                     Staging.tryOpen(direct, schema)

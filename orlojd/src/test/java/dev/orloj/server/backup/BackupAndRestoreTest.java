@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.backup.BackupHeader;
+import dev.orloj.api.backup.BackupLimits;
 import dev.orloj.api.backup.BackupReader;
 import dev.orloj.api.backup.BackupWriter;
-import dev.orloj.cli.Orlojctl;
-import dev.orloj.cli.output.Console;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.testkit.FakeScript;
 import dev.orloj.runtime.testkit.FakeStdioServer;
@@ -33,7 +32,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +40,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,30 +67,8 @@ class BackupAndRestoreTest {
     /** The instance that refuses all the files of these tests. */
     private RunningOrlojd refusing;
 
-    private record Run(int code, byte[] out, String err) {
-
-        String text() {
-            return new String(out, StandardCharsets.UTF_8);
-        }
-    }
-
-    private static Run ctl(RunningOrlojd orlojd, InputStream in, String... arguments) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        Console console =
-                new Console(
-                        in,
-                        new PrintStream(out, false, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8),
-                        Map.of("ORLOJ_SERVER", orlojd.client().url()),
-                        InstantSource.system());
-        int code = Orlojctl.run(console, arguments);
-        console.out().flush();
-        return new Run(code, out.toByteArray(), err.toString(StandardCharsets.UTF_8));
-    }
-
-    private static Run ctl(RunningOrlojd orlojd, String... arguments) {
-        return ctl(orlojd, InputStream.nullInputStream(), arguments);
+    private static CommandRun ctl(RunningOrlojd orlojd, String... arguments) {
+        return CommandRun.of(orlojd, arguments);
     }
 
     private static void configMap(RunningOrlojd orlojd, String name, String value) {
@@ -146,7 +121,7 @@ class BackupAndRestoreTest {
         await().atMost(Duration.ofSeconds(30))
                 .until(() -> count(source.database().jdbc(), "audit_event") > 0);
         file = folder.resolve("orloj.backup");
-        Run saved = ctl(source, "admin", "backup", file.toString());
+        CommandRun saved = ctl(source, "admin", "backup", file.toString());
         assertThat(saved.code()).as(saved.err()).isZero();
         assertThat(saved.err())
                 .contains("is not in it: keep a copy of that key", "hardware security module");
@@ -201,41 +176,7 @@ class BackupAndRestoreTest {
 
     /** The rows of all tables that a backup has, without what a restore is to change. */
     private static Map<String, List<String>> rows(byte[] backup) throws IOException {
-        BackupReader reader = new BackupReader(new ByteArrayInputStream(backup));
-        Map<String, List<String>> rows = new LinkedHashMap<>();
-        for (Optional<BackupReader.Entry> entry = reader.next();
-                entry.isPresent();
-                entry = reader.next()) {
-            int version = entry.get().table().columns().indexOf("resource_version");
-            rows.put(
-                    entry.get().table().name(),
-                    new String(entry.get().rows().readAllBytes(), StandardCharsets.UTF_8)
-                            .lines()
-                            .map(line -> without(line, version))
-                            .sorted()
-                            .toList());
-        }
-        return rows;
-    }
-
-    private static String without(String line, int column) {
-        List<String> fields = new ArrayList<>(Arrays.asList(line.split("\t", -1)));
-        if (column >= 0) {
-            fields.remove(column);
-        }
-        return String.join("\t", fields);
-    }
-
-    /** The database of a target, read without an orlojd that writes to it. */
-    private static byte[] backupOf(TestPostgres.Database database) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        new DatabaseBackup(
-                        database.direct(),
-                        new SchemaVersion(Flyway.configure().dataSource(database.direct()).load()),
-                        "test",
-                        InstantSource.system())
-                .writeTo(_ -> out);
-        return out.toByteArray();
+        return SavedRows.of(backup).without("resource_version");
     }
 
     @Test
@@ -255,11 +196,11 @@ class BackupAndRestoreTest {
                         keys,
                         new RestoreEvent("test", InstantSource.system()));
         try (InputStream in = Files.newInputStream(file)) {
-            restore.run(in, false);
+            restore.run(in, BackupLimits.DEFAULTS, false);
         }
 
         Map<String, List<String>> saved = rows(Files.readAllBytes(file));
-        Map<String, List<String>> restored = rows(backupOf(empty));
+        Map<String, List<String>> restored = SavedRows.of(empty).without("resource_version");
         // Beside those of the backup there are those of the target, which goes on with its own.
         assertThat(restored.remove(RestoredKeys.TABLE))
                 .hasSizeGreaterThanOrEqualTo(saved.remove(RestoredKeys.TABLE).size());
@@ -284,7 +225,7 @@ class BackupAndRestoreTest {
             JsonNode before = target.client().get(CONFIG_MAPS).expect(200).body();
             String old = before.at("/metadata/resourceVersion").asString();
 
-            Run restored = ctl(target, "admin", "restore", file.toString());
+            CommandRun restored = ctl(target, "admin", "restore", file.toString());
             assertThat(restored.code()).as(restored.err()).isZero();
             assertThat(restored.text()).contains("Restored the backup of");
 
@@ -393,7 +334,11 @@ class BackupAndRestoreTest {
     private void assertRefused(byte[] backup, String why, String... more) {
         List<String> arguments = new ArrayList<>(List.of("admin", "restore", "-"));
         arguments.addAll(List.of(more));
-        Run run = ctl(refusing, new ByteArrayInputStream(backup), arguments.toArray(String[]::new));
+        CommandRun run =
+                CommandRun.of(
+                        refusing,
+                        new ByteArrayInputStream(backup),
+                        arguments.toArray(String[]::new));
 
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.err()).contains(why);
@@ -461,7 +406,7 @@ class BackupAndRestoreTest {
                     .sql("CREATE TABLE " + Staging.SCHEMA + ".resource (left_over text)")
                     .update();
 
-            Run run = ctl(target, "admin", "restore", file.toString(), "--force");
+            CommandRun run = ctl(target, "admin", "restore", file.toString(), "--force");
 
             assertThat(run.code()).as(run.err()).isZero();
             assertThat(target.client().get(CONFIG_MAPS + "/own").code()).isEqualTo(404);
@@ -516,7 +461,7 @@ class BackupAndRestoreTest {
                             });
             written.await();
             for (int i = 0; i < 5; i++) {
-                Run run = ctl(busy, "admin", "backup", "-");
+                CommandRun run = ctl(busy, "admin", "backup", "-");
                 assertThat(run.code()).as(run.err()).isZero();
                 List<String> resources = rows(run.out()).get("resource");
                 int a = value(resources, "a");
@@ -561,7 +506,7 @@ class BackupAndRestoreTest {
                 .isEqualTo("rw-------");
 
         byte[] first = Files.readAllBytes(own);
-        Run again = ctl(source, "admin", "backup", own.toString());
+        CommandRun again = ctl(source, "admin", "backup", own.toString());
         assertThat(again.code()).isEqualTo(1);
         assertThat(again.err()).contains("is there already", "--overwrite");
         assertThat(Files.readAllBytes(own)).isEqualTo(first);
@@ -574,7 +519,7 @@ class BackupAndRestoreTest {
 
     @Test
     void whatCannotBeWrittenLeavesNoFile() {
-        Run run = ctl(source, "admin", "backup", "/nowhere/x.backup");
+        CommandRun run = ctl(source, "admin", "backup", "/nowhere/x.backup");
 
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.err()).contains("\"/nowhere\" does not exist").doesNotContain("partial");

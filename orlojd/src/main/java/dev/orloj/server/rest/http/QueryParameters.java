@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -73,6 +74,18 @@ public final class QueryParameters {
             throw invalid(name, value, "must be a whole number, 0 or more");
         }
         return OptionalInt.of(value.length() > 9 ? Integer.MAX_VALUE : Integer.parseInt(value));
+    }
+
+    /** A number from 1; one that exceeds a long counts as the largest. */
+    public OptionalLong positive(String name) {
+        String value = text(name);
+        if (value.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        if (!value.matches("[0-9]+") || value.matches("0+")) {
+            throw invalid(name, value, "must be a whole number, 1 or more");
+        }
+        return OptionalLong.of(value.length() > 18 ? Long.MAX_VALUE : Long.parseLong(value));
     }
 
     public ResourceVersion resourceVersion() {
