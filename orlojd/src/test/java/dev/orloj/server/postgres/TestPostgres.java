@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 /**
  * The PostgreSQL of a test JVM: one server below {@code target}, and a fresh, migrated database for
@@ -56,18 +57,26 @@ public final class TestPostgres {
 
     /** A database with the schema in place and nothing in it. */
     public static Database freshDatabase() {
-        Database database = emptyDatabase();
+        return migrated(emptyDatabase());
+    }
+
+    static Database migrated(Database database) {
         Flyway.configure().dataSource(database.direct()).load().migrate();
         return database;
     }
 
     /** A database without a schema. */
     public static Database emptyDatabase() {
+        return create(name -> dataSource(Server.INSTANCE, name));
+    }
+
+    /**
+     * @param server connects to a database of a server, by its name
+     */
+    static Database create(Function<String, PGSimpleDataSource> server) {
         String name = "test_" + DATABASES.incrementAndGet();
-        JdbcClient.create(dataSource(Server.INSTANCE, "postgres"))
-                .sql("CREATE DATABASE " + name)
-                .update();
-        PGSimpleDataSource direct = dataSource(Server.INSTANCE, name);
+        JdbcClient.create(server.apply("postgres")).sql("CREATE DATABASE " + name).update();
+        PGSimpleDataSource direct = server.apply(name);
         HikariConfig config = new HikariConfig();
         config.setDataSource(direct);
         config.setMaximumPoolSize(12);
