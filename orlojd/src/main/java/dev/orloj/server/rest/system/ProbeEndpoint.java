@@ -15,6 +15,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Serves the liveness and readiness probes. */
@@ -68,7 +69,10 @@ class ProbeEndpoint {
                     "[+]ping ok\n%s%s check %s\n"
                             .formatted(
                                     probe.equals("readyz")
-                                            ? checks + keys() + issuers() + openness()
+                                            ? checks
+                                                    + keys(obstacles.isEmpty())
+                                                    + issuers()
+                                                    + openness()
                                             : "",
                                     probe,
                                     code == 200 ? "passed" : "failed"));
@@ -77,10 +81,15 @@ class ProbeEndpoint {
         }
     }
 
-    /** Without the key of the Secrets, orlojd is ready for all that needs none. */
-    private String keys() {
+    /**
+     * Without the key of the Secrets, orlojd is ready for all that needs none.
+     *
+     * @param isReady the database answers
+     */
+    private String keys(boolean isReady) {
         return keys.stream()
-                .flatMap(all -> all.problem().stream())
+                .map(all -> isReady ? all.presentProblem() : all.problem())
+                .flatMap(Optional::stream)
                 .map("[-]encryption-key failed: %s\n"::formatted)
                 .collect(Collectors.joining());
     }

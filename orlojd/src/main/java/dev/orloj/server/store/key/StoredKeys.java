@@ -13,6 +13,7 @@ import dev.orloj.server.store.table.SecretKeys;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -259,11 +260,15 @@ public final class StoredKeys implements SecretKeys {
         return unwrap(row);
     }
 
-    @Override
-    public DataKey current() {
+    private void refresh() {
         if (snapshot.isOlderThan(CHECK_PERIOD)) {
             load();
         }
+    }
+
+    @Override
+    public DataKey current() {
+        refresh();
         return snapshot.current()
                 .orElseThrow(
                         () -> new ApiException(ErrorReason.SERVICE_UNAVAILABLE, whyMissing("")));
@@ -284,9 +289,7 @@ public final class StoredKeys implements SecretKeys {
 
     @Override
     public boolean isComplete() {
-        if (snapshot.isOlderThan(CHECK_PERIOD)) {
-            load();
-        }
+        refresh();
         return derivation.isPresent() && !isDerivationReplaced();
     }
 
@@ -320,6 +323,21 @@ public final class StoredKeys implements SecretKeys {
                         Pkcs11Uri.isId(outer)
                                 ? "give that key with --secret-key-pkcs11"
                                 : "add that key there as a further line");
+    }
+
+    /**
+     * Like {@link #problem}, as of the last second: another replica may have restored a backup.
+     * While the database does not answer, as of before.
+     */
+    public Optional<String> presentProblem() {
+        try {
+            refresh();
+        } catch (DataAccessException e) {
+            log.atDebug()
+                    .addKeyValue("error", e.toString())
+                    .log("The keys of the database cannot be read");
+        }
+        return problem();
     }
 
     /** Says which key is not there, with the remedy; empty when nothing is missing. */

@@ -2,6 +2,7 @@ package dev.orloj.server.store.key;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.api.client.ListOptions;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Set;
 
@@ -237,6 +239,27 @@ class StoredKeysTest {
             assertThat(rig.token("a")).isEqualTo("YQ==");
             assertThat(rig.token("b")).isEqualTo("Yg==");
             assertThat(rig.keys.isComplete()).isTrue();
+        }
+    }
+
+    /** As a restore does at another replica: this one derives nothing meanwhile. */
+    @Test
+    void derivationKeyThatAnotherReplicaReplacedIsAProblemOfThisOne() throws Exception {
+        try (KeyRig rig = KeyRig.open(database, OUTER)) {
+            assertThat(rig.keys.presentProblem()).isEmpty();
+            KeyTable table = new KeyTable(database.jdbc());
+
+            table.retire(KeyTable.Purpose.DERIVATION);
+            table.add(
+                    KeyTable.Purpose.DERIVATION, DataKey.random(), rig.keys.wrapping().getFirst());
+
+            await().atMost(Duration.ofSeconds(30))
+                    .untilAsserted(
+                            () ->
+                                    assertThat(rig.keys.presentProblem())
+                                            .get()
+                                            .asString()
+                                            .contains("a backup was restored", "restart orlojd"));
         }
     }
 }
