@@ -29,6 +29,7 @@ READY_SECONDS = 120
 # The launcher may have to build orlojd.
 START_SECONDS = 900
 INSTALL_SECONDS = 400
+MAX_ERROR_LINES = 2
 POLL_SECONDS = 0.1
 
 
@@ -97,21 +98,42 @@ class Orlojd:
         self.log.close()
 
 
+class LeftOut(Exception):
+    """A version of a server that cannot be run, and why."""
+
+
 def install(server, version):
     """Installs a package once, and returns the path of its program."""
     folder = CACHE / f"{server['name']}@{version}"
-    program = folder / "node_modules" / ".bin" / server["bin"]
-    if not program.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        subprocess.run(
-            ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(folder)]
-            + [f"{server['package']}@{version}"],
-            check=True,
-            timeout=INSTALL_SECONDS,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-    return str(program)
+    program = pathlib.Path("node_modules") / ".bin" / server["bin"]
+    if (folder / program).exists():
+        return str(folder / program)
+    # A folder without a program, or of an installation that did not end, is no installation.
+    partial = folder.with_name(folder.name + ".partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir(parents=True)
+    package = f"{server['package']}@{version}"
+    with open(partial / "npm.log", "w+") as log:
+        try:
+            code = subprocess.run(
+                ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(partial), package],
+                timeout=INSTALL_SECONDS,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=log,
+            ).returncode
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise LeftOut(f"{package} is not installed: {error}") from error
+        log.seek(0)
+        errors = [line.strip() for line in log if line.startswith("npm error")]
+    if code != 0:
+        why = "; ".join(errors[:MAX_ERROR_LINES])
+        raise LeftOut(f"{package} is not installed: npm ended with {code}: {why}")
+    if not (partial / program).exists():
+        raise LeftOut(f"{package} has no program {server['bin']}")
+    shutil.rmtree(folder, ignore_errors=True)
+    partial.rename(folder)
+    return str(folder / program)
 
 
 def manifest(server, program, work):
@@ -159,8 +181,11 @@ def ask(server, program, work):
     )
 
     def send(message):
-        process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
-        process.stdin.flush()
+        try:
+            process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+            process.stdin.flush()
+        except OSError as error:
+            raise LeftOut(f"{program} ended: {error}") from error
 
     def result(number):
         for line in process.stdout:
@@ -170,7 +195,7 @@ def ask(server, program, work):
                 continue
             if message.get("id") == number and "result" in message:
                 return message["result"]
-        raise SystemExit(f"{server['name']} ended without an answer")
+        raise LeftOut(f"{program} ended without an answer")
 
     try:
         client = {"name": "orloj", "version": "1"}
@@ -216,13 +241,19 @@ class Run:
     def __init__(self, orlojd, work):
         self.orlojd = orlojd
         self.work = work
+        self.left_out = []
+
+    def leave_out(self, server, what, why):
+        """Goes on without a server or an update, and reports it again in the end."""
+        self.left_out.append(f"{server['name']}: {what}: {why}")
+        print(self.left_out[-1], flush=True)
 
     def apply(self, server):
         """Applies the oldest version; returns whether it came to Ready."""
         try:
             program = install(server, server["versions"][0])
-        except subprocess.SubprocessError as error:
-            print(f"{server['name']}: left out, not installed: {error}", flush=True)
+        except LeftOut as error:
+            self.leave_out(server, "left out", error)
             return False
         self.orlojd.request(
             "POST", f"{BASE}/mcpservers", manifest(server, program, self.work)
@@ -234,7 +265,7 @@ class Run:
                 self.findings(server, stored)
                 return True
             time.sleep(POLL_SECONDS)
-        print(f"{server['name']}: left out, not Ready: {condition(stored, 'Ready')}", flush=True)
+        self.leave_out(server, "left out, not Ready", condition(stored, "Ready"))
         self.orlojd.request("DELETE", f"{BASE}/mcpservers/{server['name']}")
         return False
 
@@ -291,10 +322,10 @@ class Run:
         name = server["name"]
         try:
             old, new = (install(server, version) for version in server["versions"][:2])
-        except subprocess.SubprocessError as error:
-            print(f"{name}: not updated, not installed: {error}", flush=True)
+            was, now = ask(server, old, self.work), ask(server, new, self.work)
+        except LeftOut as error:
+            self.leave_out(server, "not updated", error)
             return 0
-        was, now = ask(server, old, self.work), ask(server, new, self.work)
         differs = {n for n in was.keys() | now.keys() if was.get(n) != now.get(n)}
         before = self.orlojd.ledger(name)
         synced = self.last_sync(name)
@@ -352,7 +383,9 @@ def main():
                 turns = [pool.submit(run.reconnect, each, options.reconnects) for each in ready]
                 alarms += sum(turn.result() for turn in turns)
         alarms += sum(run.update(server) for server in ready if len(server["versions"]) > 1)
-        print(f"{alarms} false alarms")
+        for line in run.left_out:
+            print(f"not checked: {line}")
+        print(f"{alarms} false alarms, {len(run.left_out)} not checked")
     finally:
         orlojd.close()
     shutil.rmtree(folder)
