@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * Compares a definition with the tools of other servers. Names that many servers have, such as
@@ -69,22 +68,12 @@ public final class KnownTools {
         if (definition.kind() == Definition.Kind.TOOL) {
             names(definition, findings);
         }
-        Set<String> values = values(texts);
         for (DefinitionText text : texts) {
             if (text.role() == DefinitionText.Role.PROSE
                     || text.role() == DefinitionText.Role.VALUE) {
-                mentions(own, values, text, findings);
+                mentions(own, text, findings);
             }
         }
-    }
-
-    /** Returns the enumerated values: a tool with several actions names them and explains them. */
-    private static Set<String> values(List<DefinitionText> texts) {
-        return texts.stream()
-                .filter(text -> text.role() == DefinitionText.Role.VALUE)
-                .filter(text -> text.pointer().contains("/enum/"))
-                .map(text -> exact(text.text()))
-                .collect(Collectors.toSet());
     }
 
     private void names(Definition definition, FindingList findings) {
@@ -150,8 +139,7 @@ public final class KnownTools {
                 .toArray();
     }
 
-    private void mentions(
-            Set<String> own, Set<String> values, DefinitionText text, FindingList findings) {
+    private void mentions(Set<String> own, DefinitionText text, FindingList findings) {
         String raw = text.text();
         int start = 0;
         for (int i = 0; i <= raw.length(); i++) {
@@ -160,19 +148,14 @@ public final class KnownTools {
                 continue;
             }
             if (i - start >= SHORTEST_DISTINCTIVE && i - start <= 128) {
-                mention(own, values, text, start, i, findings);
+                mention(own, text, start, i, findings);
             }
             start = i + 1;
         }
     }
 
     private void mention(
-            Set<String> own,
-            Set<String> values,
-            DefinitionText text,
-            int start,
-            int end,
-            FindingList findings) {
+            Set<String> own, DefinitionText text, int start, int end, FindingList findings) {
         String name = text.text().substring(start, end);
         if (!isDistinctive(name) || own.contains(exact(name))) {
             return;
@@ -186,9 +169,6 @@ public final class KnownTools {
         if (!servers.isEmpty() && servers.size() <= MAX_SERVERS) {
             findings.add(
                     FindingRule.FOREIGN_TOOL_NAME,
-                    values.contains(exact(name))
-                            ? FindingSeverity.LOW
-                            : FindingRule.FOREIGN_TOOL_NAME.severity(),
                     text,
                     start,
                     end,
