@@ -4,27 +4,26 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Examines definitions. The time grows linearly with their length, and what is beyond 256 Ki
- * characters, 10,000 texts or 100 levels of a definition is not read but reported. No pattern finds
- * poison in plain words: the absence of findings proves nothing. Stateless and thread-safe.
+ * Examines a definition. The time grows linearly with its length, and what is beyond 256 Ki
+ * characters, 10,000 texts or 100 levels of it is not read but reported. No pattern finds poison in
+ * plain words: the absence of findings proves nothing. Immutable.
  */
 public final class DefinitionExaminer {
-
-    /**
-     * The version of the rules. Definitions that were examined by another version are examined
-     * again.
-     */
-    public static final int VERSION = 1;
 
     /** The most findings about one definition. */
     public static final int MAX_FINDINGS = 30;
 
-    private DefinitionExaminer() {}
+    private final Definition definition;
+    private final DefinitionTexts texts;
 
-    /** Returns the findings about a definition by itself, the worst first. */
-    public static List<DefinitionFinding> examine(Definition definition) {
+    public DefinitionExaminer(Definition definition) {
+        this.definition = definition;
+        this.texts = DefinitionTexts.of(definition);
+    }
+
+    /** Returns the findings about the definition by itself, the worst first. */
+    public List<DefinitionFinding> examine() {
         FindingList findings = new FindingList(definition);
-        DefinitionTexts texts = DefinitionTexts.of(definition);
         for (DefinitionText text : texts.texts()) {
             examine(text, findings);
         }
@@ -44,14 +43,13 @@ public final class DefinitionExaminer {
     }
 
     /**
-     * Returns the findings about a definition beside the tools of other servers, the worst first.
+     * Returns the findings about the definition beside the tools of other servers, the worst first.
      *
      * @param own the names of the tools of its server, in lower case
      */
-    public static List<DefinitionFinding> compare(
-            Definition definition, Set<String> own, KnownTools others) {
+    public List<DefinitionFinding> compare(Set<String> own, KnownTools others) {
         FindingList findings = new FindingList(definition);
-        others.examine(definition, own, DefinitionTexts.of(definition).texts(), findings);
+        others.examine(definition, own, texts.texts(), findings);
         return findings.all();
     }
 

@@ -54,10 +54,10 @@ class DefinitionTableTest {
         Definition definition = definition(row);
         Set<String> own = new HashSet<>(Set.of(definition.name().toLowerCase(Locale.ROOT)));
         row.path("own").forEach(tool -> own.add(tool.asString()));
-        List<DefinitionFinding> findings = new ArrayList<>(DefinitionExaminer.examine(definition));
+        DefinitionExaminer examiner = new DefinitionExaminer(definition);
+        List<DefinitionFinding> findings = new ArrayList<>(examiner.examine());
         findings.addAll(
-                DefinitionExaminer.compare(
-                        definition,
+                examiner.compare(
                         own,
                         Others.of(
                                 row.path("known")

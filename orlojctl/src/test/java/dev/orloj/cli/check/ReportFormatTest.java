@@ -94,7 +94,8 @@ class ReportFormatTest {
                 Optional.empty(),
                 new Report(null, 1, 0, List.of(Finding.of(Check.STDOUT_NOISE, "noise"))),
                 Optional.of(
-                        FindingSummary.of(30, DefinitionExaminer.examine(Definition.tool(tool)))));
+                        FindingSummary.of(
+                                30, new DefinitionExaminer(Definition.tool(tool)).examine())));
     }
 
     @Test

@@ -71,10 +71,11 @@ public final class ExaminedDefinitions {
         Map<String, Examined> next = new HashMap<>();
         List<DefinitionFinding> findings = new ArrayList<>();
         for (Definition definition : definitions) {
-            Examined examined = examine(definition);
+            DefinitionExaminer examiner = new DefinitionExaminer(definition);
+            Examined examined = examine(definition, examiner);
             next.put(definition.key(), examined);
             findings.addAll(examined.findings());
-            findings.addAll(DefinitionExaminer.compare(definition, names, others));
+            findings.addAll(examiner.compare(names, others));
         }
         return new ExaminedDefinitions(next, FindingSummary.of(next.size(), findings));
     }
@@ -89,13 +90,13 @@ public final class ExaminedDefinitions {
         };
     }
 
-    private Examined examine(Definition definition) {
+    private Examined examine(Definition definition, DefinitionExaminer examiner) {
         // Of the bytes as they come: another order of fields is examined again, at no other cost.
         String digest = Sha256.hex(PackedObjects.pack(definition.content()));
         Examined before = byKey.get(definition.key());
         return before != null && before.digest().equals(digest)
                 ? before
-                : new Examined(digest, DefinitionExaminer.examine(definition));
+                : new Examined(digest, examiner.examine());
     }
 
     /** Returns the counts and the worst findings. */
