@@ -3,11 +3,9 @@ package dev.orloj.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.orloj.api.codec.Json;
 import dev.orloj.api.ledger.LedgerEntry;
-import dev.orloj.api.ledger.LedgerVerification;
-import dev.orloj.server.mcp.McpProbe;
 import dev.orloj.server.mcp.StatelessAgent;
+import dev.orloj.server.testing.PolicyProbe;
 import dev.orloj.server.testing.RestClient;
 import dev.orloj.server.testing.RunningOrlojd;
 
@@ -22,15 +20,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * A package that changes once it is trusted, and leaves every definition as it was, at two
@@ -88,6 +83,7 @@ class ChangedCodeTest {
 
     private RunningOrlojd first;
     private RunningOrlojd second;
+    private PolicyProbe probe;
 
     @BeforeAll
     void start() throws IOException {
@@ -96,6 +92,7 @@ class ChangedCodeTest {
         assertThat(npx.toFile().setExecutable(true)).isTrue();
         first = RunningOrlojd.start();
         second = RunningOrlojd.start(first.database(), Map.of());
+        probe = new PolicyProbe(first.client());
         first.client()
                 .create(
                         "default",
@@ -128,17 +125,18 @@ class ChangedCodeTest {
         serve(server, policy.substring(3));
         install(server, "1.0.16");
         awaitWithheld(server);
-        assertThat(condition(server, "Ready").path("message").asString())
+        assertThat(probe.condition(server, "Ready").path("message").asString())
                 .contains(
                         "mail-server 1.0.15 sha512-of1.0.15",
                         "is now mail-server 1.0.16 sha512-of1.0.16",
                         "orlojctl tools approve " + server + " server/runs");
         assertThat(called(server)).doesNotContain("1.0.16");
-        decide(server, "Approved");
+        probe.decide(server, "server/runs", "Approved");
         first.awaitReady("default", server);
         awaitCalled(server, "1.0.16");
-        assertThat(held(server)).isEmpty();
-        assertThatLedgerIsWhole(server);
+        assertThat(probe.held(server)).isEmpty();
+        assertThat(probe.served(server)).containsKey("server/runs");
+        probe.assertThatLedgerIsWhole(server);
     }
 
     @Test
@@ -161,11 +159,11 @@ class ChangedCodeTest {
         serve(server, "on_change: quarantine");
         install(server, "1.0.16");
         awaitWithheld(server);
-        decide(server, "Rejected");
+        probe.decide(server, "server/runs", "Rejected");
         await().atMost(TIMEOUT)
                 .until(
                         () ->
-                                condition(server, "ToolsApproved")
+                                probe.condition(server, "ToolsApproved")
                                         .path("reason")
                                         .asString("")
                                         .equals("Rejected"));
@@ -175,28 +173,31 @@ class ChangedCodeTest {
         first.awaitReady("default", server);
         awaitCalled(server, "1.0.15");
         assertThat(called(server)).doesNotContain("1.0.16");
-        assertThat(held(server)).isEmpty();
-        assertThatLedgerIsWhole(server);
+        assertThat(probe.held(server)).isEmpty();
+        probe.assertThatLedgerIsWhole(server);
     }
 
     @Test
     void pinnedPackageIsServedAndNoOther() throws IOException {
         String server = "p-mail";
         serve(server, "on_change: accept");
-        String pin = served(server).get("server/runs");
+        String pin = probe.served(server).get("server/runs");
         first.client()
                 .patch(
-                        RestClient.collection("default", "mcpservers") + "/" + server,
+                        PolicyProbe.path(server),
                         """
                         {"spec": {"tool_policy": {"pins": {
                             "server/runs": "%s", "send": "%s", "prompt/letter": "%s"}}}}\
                         """
-                                .formatted(pin, tool(server), served(server).get("prompt/letter")));
+                                .formatted(
+                                        pin,
+                                        tool(server),
+                                        probe.served(server).get("prompt/letter")));
         first.awaitReady("default", server);
         awaitCalled(server, "1.0.15");
         install(server, "1.0.16");
         awaitWithheld(server);
-        assertThat(condition(server, "Ready").path("message").asString())
+        assertThat(probe.condition(server, "Ready").path("message").asString())
                 .contains("not the pinned definition", "unless the pins of the manifest name");
         assertThat(called(server)).doesNotContain("1.0.16");
     }
@@ -211,12 +212,12 @@ class ChangedCodeTest {
         install(server, "1.0.16");
         first.client()
                 .patch(
-                        RestClient.collection("default", "mcpservers") + "/" + server,
+                        PolicyProbe.path(server),
                         "{\"spec\": {\"args\": [\"-y\", \"mail-server@1.0.16\", \"%s\"]}}"
                                 .formatted(home(server)));
         awaitCalled(server, "1.0.16");
-        assertThat(held(server)).isEmpty();
-        assertThatLedgerIsWhole(server);
+        assertThat(probe.held(server)).isEmpty();
+        probe.assertThatLedgerIsWhole(server);
     }
 
     @Test
@@ -226,9 +227,9 @@ class ChangedCodeTest {
             serve(server, warns ? "on_change_of: {runs: warn}" : "on_remove: accept");
             install(server, "1.0.16");
             awaitCalled(server, "1.0.16");
-            assertThat(operations(server)).containsSequence("Enrolled", "Changed");
+            assertThat(probe.operationsOfRuns(server)).containsSequence("Enrolled", "Changed");
             await().atMost(TIMEOUT).until(() -> hasWarning(server) == warns);
-            assertThatLedgerIsWhole(server);
+            probe.assertThatLedgerIsWhole(server);
         }
     }
 
@@ -353,8 +354,9 @@ class ChangedCodeTest {
                                         .contains("is withheld by its policy", "server/runs");
                             });
         }
-        assertThat(held(server)).containsOnlyKeys("server/runs");
-        assertThat(condition(server, "Ready").path("reason").asString()).isEqualTo("Withheld");
+        assertThat(probe.held(server)).containsOnlyKeys("server/runs");
+        assertThat(probe.condition(server, "Ready").path("reason").asString())
+                .isEqualTo("Withheld");
     }
 
     private boolean isListed(RunningOrlojd replica, String server) {
@@ -363,92 +365,24 @@ class ChangedCodeTest {
 
     /** The answer of the endpoint of a server, or of its namespace if the server is empty. */
     private static String asked(RunningOrlojd replica, String server, String method) {
-        String endpoint = "/mcp/default" + (server.isEmpty() ? "" : "/mcpservers/" + server);
-        URI address = URI.create(replica.client().url() + endpoint);
-        return new StatelessAgent(new McpProbe(address)).ask(method, "").json().toString();
-    }
-
-    private void decide(String server, String decision) {
-        first.client()
-                .post(
-                        RestClient.collection("default", "mcpservers") + "/" + server + "/approval",
-                        """
-                        {"decisions": [{"tool": "server/runs", "decision": "%s", "digest": "%s"}]}\
-                        """
-                                .formatted(decision, held(server).get("server/runs")))
-                .expect(200);
+        return StatelessAgent.at(replica.client().url(), server).ask(method, "").json().toString();
     }
 
     private void restart(String server) {
         first.client()
                 .patch(
-                        RestClient.collection("default", "mcpservers") + "/" + server,
+                        PolicyProbe.path(server),
                         """
                         {"metadata": {"annotations": {
                             "orloj.dev/restartedAt": "2026-01-01T00:00:00Z"}}}\
                         """);
     }
 
-    private Map<String, String> held(String server) {
-        Map<String, String> held = new TreeMap<>();
-        read(server, "/approval")
-                .path("held")
-                .forEach(h -> held.put(h.path("tool").asString(), h.path("digest").asString()));
-        return held;
-    }
-
-    private Map<String, String> served(String server) {
-        Map<String, String> served = new TreeMap<>();
-        read(server, "/ledger")
-                .path("served")
-                .properties()
-                .forEach(each -> served.put(each.getKey(), each.getValue().asString()));
-        return served;
-    }
-
     private String tool(String server) {
         String digest = "";
-        for (JsonNode entry : read(server, "/ledger").path("entries")) {
-            digest =
-                    entry.path("subject").asString().equals(LedgerEntry.TOOL)
-                            ? entry.path("content").asString(digest)
-                            : digest;
+        for (LedgerEntry entry : probe.entries(server)) {
+            digest = entry.subject().equals(LedgerEntry.TOOL) ? entry.content() : digest;
         }
         return digest;
-    }
-
-    private List<String> operations(String server) {
-        return read(server, "/ledger")
-                .path("entries")
-                .valueStream()
-                .filter(entry -> entry.path("subject").asString().equals(LedgerEntry.RUNS))
-                .map(entry -> entry.path("operation").asString())
-                .toList();
-    }
-
-    private void assertThatLedgerIsWhole(String server) {
-        JsonNode ledger = read(server, "/ledger");
-        LedgerVerification verification =
-                new LedgerVerification(Optional.empty(), LedgerVerification.Kept.NOTHING);
-        ledger.path("entries").forEach(entry -> verification.take(LedgerEntry.of(entry)));
-        verification.compareFeatures(served(server));
-        assertThat(verification.problems()).isEmpty();
-        assertThat(verification.state().features()).containsKey("server/runs");
-    }
-
-    private JsonNode condition(String server, String type) {
-        for (JsonNode condition : read(server, "").at("/status/conditions")) {
-            if (condition.path("type").asString().equals(type)) {
-                return condition;
-            }
-        }
-        return Json.MAPPER.createObjectNode();
-    }
-
-    private JsonNode read(String server, String part) {
-        return first.client()
-                .get(RestClient.collection("default", "mcpservers") + "/" + server + part)
-                .expect(200)
-                .body();
     }
 }

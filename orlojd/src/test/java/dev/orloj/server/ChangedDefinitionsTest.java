@@ -6,8 +6,9 @@ import static org.awaitility.Awaitility.await;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.ledger.CanonicalJson;
 import dev.orloj.api.ledger.GeneratedTool;
-import dev.orloj.server.mcp.McpProbe;
+import dev.orloj.api.ledger.LedgerEntry;
 import dev.orloj.server.mcp.StatelessAgent;
+import dev.orloj.server.testing.PolicyProbe;
 import dev.orloj.server.testing.RestClient;
 import dev.orloj.server.testing.RunningOrlojd;
 
@@ -24,7 +25,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -120,12 +120,14 @@ class ChangedDefinitionsTest {
 
     private RunningOrlojd first;
     private RunningOrlojd second;
+    private PolicyProbe probe;
 
     @BeforeAll
     void start() throws IOException {
         Files.writeString(folder.resolve("server.py"), PROGRAM);
         first = RunningOrlojd.start();
         second = RunningOrlojd.start(first.database(), Map.of());
+        probe = new PolicyProbe(first.client());
         first.client()
                 .create(
                         "default",
@@ -277,7 +279,12 @@ class ChangedDefinitionsTest {
                 awaitInstructions(server, "");
             } else {
                 await().atMost(TIMEOUT)
-                        .until(() -> stated(text).equals(held(server).get("server/instructions")));
+                        .until(
+                                () ->
+                                        stated(text)
+                                                .equals(
+                                                        probe.held(server)
+                                                                .get("server/instructions")));
             }
         }
         assertThat(everInstructed(server)).isSubsetOf(trusted, "").contains(trusted);
@@ -285,20 +292,10 @@ class ChangedDefinitionsTest {
         awaitInstructions(server, kept);
         assertThat(List.of(trusted, "")).contains(kept);
         if (!policy.equals("p")) {
-            first.client()
-                    .post(
-                            RestClient.collection("default", "mcpservers")
-                                    + "/"
-                                    + server
-                                    + "/approval",
-                            """
-                            {"decisions": [{"tool": "server/instructions", "decision": "Approved",
-                                            "digest": "%s"}]}\
-                            """
-                                    .formatted(stated(offered)))
-                    .expect(200);
+            assertThat(probe.held(server)).containsEntry("server/instructions", stated(offered));
+            probe.decide(server, "server/instructions", "Approved");
             awaitInstructions(server, offered);
-            assertThat(held(server)).isEmpty();
+            assertThat(probe.held(server)).isEmpty();
         }
         first.delete("default", server);
     }
@@ -346,10 +343,10 @@ class ChangedDefinitionsTest {
     /** All instructions that clients of the server could get. */
     private Set<String> everInstructed(String server) {
         Set<String> texts = new HashSet<>();
-        for (JsonNode entry : read(server, "ledger").path("entries")) {
-            if (entry.path("subject").asString().equals("Server")) {
+        for (LedgerEntry entry : probe.entries(server)) {
+            if (entry.subject().equals(LedgerEntry.SERVER)) {
                 texts.add(
-                        read(server, "ledger/contents/" + entry.path("content").asString())
+                        probe.read(server, "/ledger/contents/" + entry.content())
                                 .path("instructions")
                                 .asString(""));
             }
@@ -393,14 +390,14 @@ class ChangedDefinitionsTest {
                 .untilAsserted(
                         () -> {
                             Map<String, String> decided = served(server);
-                            decided.putAll(held(server));
+                            decided.putAll(probe.held(server));
                             assertThat(decided).isEqualTo(wanted);
                         });
     }
 
     private void awaitServed(String server, List<ObjectNode> offered) {
         await().atMost(TIMEOUT).until(() -> served(server).size() == offered.size());
-        assertThat(held(server)).isEmpty();
+        assertThat(probe.held(server)).isEmpty();
     }
 
     /** Digests by the names of tools. */
@@ -424,33 +421,18 @@ class ChangedDefinitionsTest {
         return served;
     }
 
-    private Map<String, String> held(String server) {
-        Map<String, String> held = new TreeMap<>();
-        read(server, "approval")
-                .path("held")
-                .forEach(h -> held.put(h.path("tool").asString(), h.path("digest").asString()));
-        return held;
-    }
-
     /** The digests of all definitions that a Tool of the server has had. */
     private Set<String> everServed(String server) {
         Set<String> digests = new HashSet<>();
-        for (JsonNode entry : read(server, "ledger").path("entries")) {
+        for (LedgerEntry entry : probe.entries(server)) {
             boolean isServed =
-                    List.of("Enrolled", "Changed", "Renamed")
-                            .contains(entry.path("operation").asString());
-            if (isServed && entry.path("subject").asString().equals("Tool")) {
-                digests.add(entry.path("content").asString());
+                    List.of(LedgerEntry.ENROLLED, LedgerEntry.CHANGED, LedgerEntry.RENAMED)
+                            .contains(entry.operation());
+            if (isServed && entry.subject().equals(LedgerEntry.TOOL)) {
+                digests.add(entry.content());
             }
         }
         return digests;
-    }
-
-    private JsonNode read(String server, String part) {
-        return first.client()
-                .get(RestClient.collection("default", "mcpservers") + "/" + server + "/" + part)
-                .expect(200)
-                .body();
     }
 
     /** The names on their server of the tools that an agent sees. */
@@ -466,8 +448,7 @@ class ChangedDefinitionsTest {
 
     /** The result of a method without parameters. */
     private static JsonNode asked(RunningOrlojd replica, String server, String method) {
-        URI endpoint = URI.create(replica.client().url() + "/mcp/default/mcpservers/" + server);
-        JsonNode answer = new StatelessAgent(new McpProbe(endpoint)).ask(method, "").json();
+        JsonNode answer = StatelessAgent.at(replica.client().url(), server).ask(method, "").json();
         assertThat(answer.path("result").isObject()).as(answer.toString()).isTrue();
         return answer.path("result");
     }

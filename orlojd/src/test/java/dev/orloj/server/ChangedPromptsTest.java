@@ -7,11 +7,8 @@ import dev.orloj.api.approval.DefinitionName;
 import dev.orloj.api.approval.OfferedDefinition;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.ledger.CanonicalJson;
-import dev.orloj.api.ledger.LedgerEntry;
-import dev.orloj.api.ledger.LedgerReplay;
-import dev.orloj.server.mcp.McpProbe;
 import dev.orloj.server.mcp.StatelessAgent;
-import dev.orloj.server.testing.RestClient;
+import dev.orloj.server.testing.PolicyProbe;
 import dev.orloj.server.testing.RunningOrlojd;
 
 import org.junit.jupiter.api.AfterAll;
@@ -23,22 +20,17 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 
 /** Servers that change their prompts and resources, at two replicas. */
 @TestInstance(Lifecycle.PER_CLASS)
@@ -127,12 +119,14 @@ class ChangedPromptsTest {
 
     private RunningOrlojd first;
     private RunningOrlojd second;
+    private PolicyProbe probe;
 
     @BeforeAll
     void start() throws IOException {
         Files.writeString(folder.resolve("server.py"), PROGRAM);
         first = RunningOrlojd.start();
         second = RunningOrlojd.start(first.database(), Map.of());
+        probe = new PolicyProbe(first.client());
     }
 
     @AfterAll
@@ -165,17 +159,9 @@ class ChangedPromptsTest {
         assertThat(condition.toString()).contains("prompt/review (changed: text, withheld)");
         assertThat(first.server("default", "held").at("/status/findings/worst").toString())
                 .contains("override-directive", "secrecy-directive");
-        requireFold("held");
+        probe.assertThatLedgerIsWhole("held");
 
-        String digest = held("held").get("prompt/review");
-        first.client()
-                .post(
-                        path("held") + "/approval",
-                        """
-                        {"decisions": [{"tool": "prompt/review", "digest": "%s", "decision": "Approved"}]}\
-                        """
-                                .formatted(digest))
-                .expect(200);
+        probe.decide("held", "prompt/review", "Approved");
         for (RunningOrlojd replica : List.of(first, second)) {
             await().atMost(TIMEOUT)
                     .untilAsserted(
@@ -196,11 +182,11 @@ class ChangedPromptsTest {
                                                             .has("result"))
                                             .isTrue());
         }
-        requireFold("held");
+        probe.assertThatLedgerIsWhole("held");
 
         offer("held", TRUSTED);
-        await().atMost(TIMEOUT).until(() -> held("held").containsKey("prompt/review"));
-        assertThat(held("held")).hasSize(1); // the resource and the template are as before
+        await().atMost(TIMEOUT).until(() -> probe.held("held").containsKey("prompt/review"));
+        assertThat(probe.held("held")).hasSize(1); // the resource and the template are as before
         first.delete("default", "held");
     }
 
@@ -234,13 +220,13 @@ class ChangedPromptsTest {
         assertThat(ask(replica, "held", "resources/read", "\"uri\": \"other://7\"").has("result"))
                 .isTrue();
         // Over REST, and at the endpoint of the namespace.
-        assertThat(replica.client().get(path("held") + "/prompts").expect(200).text())
+        assertThat(replica.client().get(PolicyProbe.path("held") + "/prompts").expect(200).text())
                 .contains("sum")
                 .doesNotContain("review");
         assertThat(
                         replica.client()
                                 .get(
-                                        path("held")
+                                        PolicyProbe.path("held")
                                                 + "/resources/read?uri="
                                                 + URLEncoder.encode(
                                                         "note://7", StandardCharsets.UTF_8))
@@ -276,8 +262,8 @@ class ChangedPromptsTest {
             assertThat(ask(replica, "open", "prompts/get", "\"name\": \"review\"").has("result"))
                     .isTrue();
         }
-        assertThat(held("open")).isEmpty();
-        requireFold("open");
+        assertThat(probe.held("open")).isEmpty();
+        probe.assertThatLedgerIsWhole("open");
         first.delete("default", "open");
     }
 
@@ -330,7 +316,7 @@ class ChangedPromptsTest {
                                 policy.isEmpty() ? "" : "tool_policy: {%s}".formatted(policy)));
         first.awaitReady("default", server);
         second.awaitReady("default", server);
-        await().atMost(TIMEOUT).until(() -> !read(server, "ledger").path("entries").isEmpty());
+        await().atMost(TIMEOUT).until(() -> !probe.entries(server).isEmpty());
     }
 
     private void offer(String server, String offered) {
@@ -346,45 +332,15 @@ class ChangedPromptsTest {
     private void awaitHeld(String server, String... names) {
         await().atMost(TIMEOUT)
                 .untilAsserted(
-                        () -> assertThat(held(server).keySet()).containsExactlyInAnyOrder(names));
-    }
-
-    /** Digests by the texts of names. */
-    private Map<String, String> held(String server) {
-        Map<String, String> held = new TreeMap<>();
-        read(server, "approval")
-                .path("held")
-                .forEach(h -> held.put(h.path("tool").asString(), h.path("digest").asString()));
-        return held;
-    }
-
-    /** The fold of the ledger is what the server says that it serves. */
-    private void requireFold(String server) {
-        JsonNode ledger = read(server, "ledger");
-        LedgerReplay replay = new LedgerReplay(Optional.empty());
-        ledger.path("entries").forEach(entry -> replay.add(LedgerEntry.of(entry)));
-        assertThat(replay.problem()).isEmpty();
-        ObjectNode fold = Json.MAPPER.createObjectNode();
-        replay.state().features().forEach(fold::put);
-        assertThat(fold.isEmpty() ? Json.MAPPER.missingNode() : fold)
-                .isEqualTo(ledger.path("served"));
+                        () ->
+                                assertThat(probe.held(server).keySet())
+                                        .containsExactlyInAnyOrder(names));
     }
 
     private List<String> entries(String server) {
-        List<String> entries = new ArrayList<>();
-        for (JsonNode entry : read(server, "ledger").path("entries")) {
-            LedgerEntry read = LedgerEntry.of(entry);
-            entries.add(read.operation() + " " + read.feature());
-        }
-        return entries;
-    }
-
-    private JsonNode read(String server, String part) {
-        return first.client().get(path(server) + "/" + part).expect(200).body();
-    }
-
-    private static String path(String server) {
-        return RestClient.collection("default", "mcpservers") + "/" + server;
+        return probe.entries(server).stream()
+                .map(entry -> entry.operation() + " " + entry.feature())
+                .toList();
     }
 
     private static List<String> names(
@@ -404,10 +360,9 @@ class ChangedPromptsTest {
      */
     private static JsonNode ask(
             RunningOrlojd replica, String server, String method, String parameters) {
-        String endpoint = "/mcp/default" + (server.isEmpty() ? "" : "/mcpservers/" + server);
         JsonNode params = Json.MAPPER.readTree("{" + parameters + "}");
         String name = params.path("name").asString(params.path("uri").asString(""));
-        return new StatelessAgent(new McpProbe(URI.create(replica.client().url() + endpoint)))
+        return StatelessAgent.at(replica.client().url(), server)
                 .ask(
                         method,
                         parameters,

@@ -2,6 +2,7 @@ package dev.orloj.server.mcp;
 
 import dev.orloj.server.mcp.McpProbe.Answer;
 
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,6 +24,17 @@ public record StatelessAgent(McpProbe probe, String capabilities) {
     /** One that can be asked for nothing. */
     public StatelessAgent(McpProbe probe) {
         this(probe, "{}");
+    }
+
+    /**
+     * One without capabilities, at an endpoint of the namespace {@code default}.
+     *
+     * @param url of an orlojd
+     * @param server whose endpoint it is; empty for that of the namespace
+     */
+    public static StatelessAgent at(String url, String server) {
+        String endpoint = "/mcp/default" + (server.isEmpty() ? "" : "/mcpservers/" + server);
+        return new StatelessAgent(new McpProbe(URI.create(url + endpoint)));
     }
 
     /** The same one, which says what it is as well. */
