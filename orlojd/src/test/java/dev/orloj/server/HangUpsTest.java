@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.orloj.runtime.testkit.FakeHttpServer;
 import dev.orloj.runtime.testkit.FakeScript;
 import dev.orloj.runtime.testkit.FakeStdioServer;
+import dev.orloj.server.certificate.TestCertificates;
 import dev.orloj.server.postgres.TestPostgres;
 import dev.orloj.server.testing.RestClient;
 import dev.orloj.server.testing.RunningOrlojd;
@@ -302,7 +303,7 @@ class HangUpsTest {
     @Test
     void clientOverTlsIsSeenToGoToo() throws Exception {
         Path store = folder.resolve("tls.p12");
-        keyStore(store);
+        KeyStore certificate = TestCertificates.selfIssued(store, "CN=localhost", PASSWORD);
         try (RunningOrlojd secure =
                 RunningOrlojd.start(
                         TestPostgres.freshDatabase(),
@@ -315,7 +316,7 @@ class HangUpsTest {
                 Socket plain = new Socket(server.getHost(), server.getPort());
                 SSLSocket socket =
                         (SSLSocket)
-                                trusting(store)
+                                trusting(certificate)
                                         .getSocketFactory()
                                         .createSocket(plain, "localhost", 0, true);
                 Client watcher = Client.over(socket, get(TOOLS + "?watch=true"));
@@ -329,31 +330,10 @@ class HangUpsTest {
         }
     }
 
-    private static void keyStore(Path store) throws Exception {
-        Process keytool =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                        .toString(),
-                                "-genkeypair",
-                                "-keyalg",
-                                "EC",
-                                "-dname",
-                                "CN=localhost",
-                                "-storepass",
-                                PASSWORD,
-                                "-keystore",
-                                store.toString())
-                        .redirectErrorStream(true)
-                        .start();
-        assertThat(new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                .doesNotContain("error");
-        assertThat(keytool.waitFor()).isZero();
-    }
-
-    private static SSLContext trusting(Path store) throws Exception {
+    private static SSLContext trusting(KeyStore certificate) throws Exception {
         TrustManagerFactory trust =
                 TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray()));
+        trust.init(certificate);
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, trust.getTrustManagers(), null);
         return context;

@@ -1,14 +1,18 @@
 package dev.orloj.server.certificate;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.orloj.api.certificate.Fingerprint;
 
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.time.InstantSource;
 import java.util.List;
@@ -21,6 +25,7 @@ import javax.net.ssl.TrustManagerFactory;
 public final class TestCertificates {
 
     private static final char[] NO_PASSWORD = new char[0];
+    private static final String STORE_PASSWORD = "changeit";
 
     private final Path tls;
 
@@ -93,6 +98,67 @@ public final class TestCertificates {
         store.setKeyEntry(
                 "server", server.key(), password, server.chain().toArray(X509Certificate[]::new));
         return store;
+    }
+
+    /**
+     * Makes a certificate for 127.0.0.1 and localhost that has issued itself.
+     *
+     * @param name of the issuer, such as {@code CN=ca, O=Example}
+     */
+    public static KeyStore selfIssued(Path store, String name, String password)
+            throws IOException, GeneralSecurityException, InterruptedException {
+        Process keytool =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                        .toString(),
+                                "-genkeypair",
+                                "-keyalg",
+                                "EC",
+                                "-dname",
+                                name,
+                                "-ext",
+                                "SAN=IP:127.0.0.1,DNS:localhost",
+                                "-storepass",
+                                password,
+                                "-keystore",
+                                store.toString())
+                        .redirectErrorStream(true)
+                        .start();
+        String output = new String(keytool.getInputStream().readAllBytes(), UTF_8);
+        if (keytool.waitFor() != 0) {
+            throw new AssertionError(output);
+        }
+        return KeyStore.getInstance(store.toFile(), password.toCharArray());
+    }
+
+    /** Returns what serves the only certificate of a store. */
+    public static SSLContext serving(KeyStore store, String password)
+            throws GeneralSecurityException {
+        KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
+        keys.init(store, password.toCharArray());
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), null, null);
+        return context;
+    }
+
+    /**
+     * Returns the options with which a JVM trusts certificates, and nothing else.
+     *
+     * @param store where they are written
+     */
+    public static List<String> trusting(Path store, List<? extends Certificate> trusted)
+            throws IOException, GeneralSecurityException {
+        KeyStore authorities = KeyStore.getInstance("PKCS12");
+        authorities.load(null, null);
+        for (Certificate certificate : trusted) {
+            authorities.setCertificateEntry("trusted-" + authorities.size(), certificate);
+        }
+        try (OutputStream out = Files.newOutputStream(store)) {
+            authorities.store(out, STORE_PASSWORD.toCharArray());
+        }
+        return List.of(
+                "-Djavax.net.ssl.trustStore=" + store,
+                "-Djavax.net.ssl.trustStorePassword=" + STORE_PASSWORD);
     }
 
     /** Returns the fingerprint of the authority of an orlojd, as {@code config import} takes it. */

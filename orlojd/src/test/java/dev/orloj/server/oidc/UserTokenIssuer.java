@@ -15,7 +15,6 @@ import dev.orloj.server.certificate.TestCertificates;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -25,9 +24,6 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.UUID;
-
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 
 /** An authorization server over https that issues tokens to users, and exchanges them. */
 public final class UserTokenIssuer implements AutoCloseable {
@@ -47,7 +43,8 @@ public final class UserTokenIssuer implements AutoCloseable {
         this.folder = folder;
         this.authority = folder.resolve("idp-ca.crt");
         KeyStore certificate = TestCertificates.server(authority, PASSWORD.toCharArray());
-        this.server = FakeAuthorizationServer.start(tls(certificate));
+        this.server =
+                FakeAuthorizationServer.start(TestCertificates.serving(certificate, PASSWORD));
         this.key = new RSAKeyGenerator(2048).keyID("one").generate();
         server.publish(new JWKSet(key));
     }
@@ -64,29 +61,13 @@ public final class UserTokenIssuer implements AutoCloseable {
         return server;
     }
 
-    private static SSLContext tls(KeyStore certificate) throws GeneralSecurityException {
-        KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
-        keys.init(certificate, PASSWORD.toCharArray());
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(keys.getKeyManagers(), null, null);
-        return context;
-    }
-
     /** Makes a JVM trust its certificate. */
     public List<String> jvmOptions() throws IOException, GeneralSecurityException {
-        KeyStore trusted = KeyStore.getInstance("PKCS12");
-        trusted.load(null, null);
         try (InputStream pem = Files.newInputStream(authority)) {
-            trusted.setCertificateEntry(
-                    "idp", CertificateFactory.getInstance("X.509").generateCertificate(pem));
+            return TestCertificates.trusting(
+                    folder.resolve("trust.p12"),
+                    List.of(CertificateFactory.getInstance("X.509").generateCertificate(pem)));
         }
-        Path file = folder.resolve("trust.p12");
-        try (OutputStream out = Files.newOutputStream(file)) {
-            trusted.store(out, PASSWORD.toCharArray());
-        }
-        return List.of(
-                "-Djavax.net.ssl.trustStore=" + file,
-                "-Djavax.net.ssl.trustStorePassword=" + PASSWORD);
     }
 
     /** Writes what makes orlojd accept its tokens; the users get the prefix {@code corp:}. */

@@ -9,11 +9,11 @@ import java.net.URI;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The way between a client and a server, which can be cut. Thread-safe. */
+/** The way between a client and a server, which can be cut and redirected. Thread-safe. */
 public final class CuttingProxy implements AutoCloseable {
 
     private final ServerSocket server;
-    private final int target;
+    private volatile int target;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final Set<Socket> silent = ConcurrentHashMap.newKeySet();
     private volatile boolean blocked;
@@ -39,6 +39,12 @@ public final class CuttingProxy implements AutoCloseable {
     /** Cuts every connection; new ones are possible at once. */
     public void cut() {
         open.forEach(CuttingProxy::closeQuietly);
+    }
+
+    /** Leads new connections to another server, and cuts those of now. */
+    public void redirect(String url) {
+        target = URI.create(url).getPort();
+        cut();
     }
 
     /** Loses whatever is sent over the connections of now, without a word; new ones are good. */

@@ -73,6 +73,20 @@ public final class CodeInspection {
         };
     }
 
+    /**
+     * Has a session end before it sends a request to a server whose certificate another
+     * organization has issued than the present one.
+     */
+    public static void keepIssuer(Transport transport) {
+        transport
+                .certificate()
+                .map(CertificateIssuer::of)
+                .ifPresent(
+                        issuer ->
+                                transport.requireCertificate(
+                                        next -> CertificateIssuer.of(next).equals(issuer)));
+    }
+
     private static RunningCode ofProcess(RunningCode code, ServerAddress.Stdio stdio, long pid) {
         List<String> command = stdio.command();
         CommandLine line = CommandLine.of(command);

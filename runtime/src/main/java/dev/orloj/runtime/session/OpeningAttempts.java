@@ -152,6 +152,9 @@ final class OpeningAttempts {
     private void admit(Session opened, Transport transport) throws InterruptedException {
         try {
             context.gate().admit(definition, CodeInspection.of(definition.address(), transport));
+            if (definition.hasToolPolicy()) {
+                CodeInspection.keepIssuer(transport);
+            }
         } catch (RuntimeException e) { // rethrown
             opened.drain("it was not admitted", Duration.ZERO);
             opened.finish();

@@ -11,6 +11,7 @@ import tools.jackson.databind.JsonNode;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * One connection to one MCP server. Blocking and thread-safe. For a single use: after {@link
@@ -87,6 +88,12 @@ public interface Transport extends AutoCloseable {
     default Optional<X509Certificate> certificate() {
         return Optional.empty();
     }
+
+    /**
+     * Sends no further request to an endpoint with a certificate that is not accepted; such a
+     * request fails with a {@link SessionExpiredException}. Has no effect without TLS.
+     */
+    default void requireCertificate(Predicate<X509Certificate> accepted) {}
 
     /** How the process of the server ended; empty while it runs, and when there is none. */
     default Optional<ExitStatus> exit() {

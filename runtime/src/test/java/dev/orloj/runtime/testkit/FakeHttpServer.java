@@ -3,6 +3,8 @@ package dev.orloj.runtime.testkit;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 
 import dev.orloj.api.codec.Json;
 
@@ -31,6 +33,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
+
+import javax.net.ssl.SSLContext;
 
 /**
  * A fake MCP server behind a Streamable HTTP endpoint on loopback. Records what it receives;
@@ -80,11 +84,10 @@ public final class FakeHttpServer implements AutoCloseable {
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicInteger mostRunning = new AtomicInteger();
 
-    private FakeHttpServer(FakeScript script) throws IOException {
+    private FakeHttpServer(FakeScript script, HttpServer http) {
         this.script = script;
         this.server = new FakeMcpServer(script, this::broadcast);
-        this.http =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        this.http = http;
         http.setExecutor(threads);
         http.createContext("/mcp", this::serve);
         http.start();
@@ -92,14 +95,30 @@ public final class FakeHttpServer implements AutoCloseable {
 
     public static FakeHttpServer start(FakeScript script) {
         try {
-            return new FakeHttpServer(script);
+            return new FakeHttpServer(script, HttpServer.create(anyPort(), 0));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
+    /** Starts one over https. */
+    public static FakeHttpServer start(FakeScript script, SSLContext tls) {
+        try {
+            HttpsServer http = HttpsServer.create(anyPort(), 0);
+            http.setHttpsConfigurator(new HttpsConfigurator(tls));
+            return new FakeHttpServer(script, http);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static InetSocketAddress anyPort() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    }
+
     public URI endpoint() {
-        return URI.create("http://127.0.0.1:" + http.getAddress().getPort() + "/mcp");
+        String scheme = http instanceof HttpsServer ? "https" : "http";
+        return URI.create(scheme + "://127.0.0.1:" + http.getAddress().getPort() + "/mcp");
     }
 
     /** All requests so far, oldest first. */

@@ -23,12 +23,10 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
@@ -36,8 +34,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-
-import javax.net.ssl.SSLSession;
 
 /**
  * The endpoint of one server for one connection: its headers, its session, its cookies (load
@@ -65,10 +61,10 @@ final class HttpEndpoint {
     private final ServerAddress.Http address;
     private final RequestAuthorization authorization;
     private final CookieStore cookies = new BasicCookieStore();
+    private final EndpointCertificate certificate = new EndpointCertificate();
     private final Set<Exchange> running = ConcurrentHashMap.newKeySet();
     private volatile @Nullable String sessionId;
     private volatile @Nullable ProtocolRevision revision;
-    private volatile @Nullable SSLSession secured;
     private volatile boolean closed = false;
 
     /**
@@ -133,7 +129,7 @@ final class HttpEndpoint {
                 HttpClientContext context = context();
                 ClassicHttpResponse answer =
                         GatewayPath.during(passed, () -> client.executeOpen(null, next, context));
-                secured = context.getSSLSession();
+                certificate.answered(context);
                 URI redirect = hop < MAX_REDIRECTS ? sameOriginRedirect(target, answer) : null;
                 if (redirect == null) {
                     return answer;
@@ -302,9 +298,8 @@ final class HttpEndpoint {
         return spoken != null && spoken.isStateless();
     }
 
-    /** Returns the certificate of the server in its latest answer; empty without TLS. */
-    Optional<X509Certificate> certificate() {
-        return Optional.ofNullable(secured).flatMap(PeerCertificate::of);
+    EndpointCertificate certificate() {
+        return certificate;
     }
 
     /** Returns the URI for messages, without query and user info, which may contain keys. */
@@ -342,6 +337,7 @@ final class HttpEndpoint {
     private HttpClientContext context() {
         HttpClientContext context = HttpClientContext.create();
         context.setCookieStore(cookies);
+        context.setAttribute(EndpointCertificate.ATTRIBUTE, certificate);
         return context;
     }
 

@@ -65,6 +65,10 @@ final class HttpFailures {
                     false,
                     e);
         }
+        if (e instanceof CertificateRefusedException) {
+            return new SessionExpiredException(
+                    "Session with %s has ended: %s".formatted(endpoint.display(), e.getMessage()));
+        }
         boolean delivered = !neverSent(e);
         String what =
                 switch (e) {

@@ -33,6 +33,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 
 /**
  * Implements the HTTP+SSE transport of revision 2024-11-05 (Transports, "HTTP with SSE"): one event
@@ -147,7 +148,12 @@ public final class SseTransport implements Transport {
 
     @Override
     public Optional<X509Certificate> certificate() {
-        return endpoint.certificate();
+        return endpoint.certificate().latest();
+    }
+
+    @Override
+    public void requireCertificate(Predicate<X509Certificate> accepted) {
+        endpoint.certificate().require(accepted);
     }
 
     @Override

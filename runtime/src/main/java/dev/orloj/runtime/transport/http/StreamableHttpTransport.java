@@ -32,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 
 /**
  * Implements the Streamable HTTP transport since revision 2025-03-26 (Transports, "Streamable
@@ -173,7 +174,12 @@ public final class StreamableHttpTransport implements Transport {
 
     @Override
     public Optional<X509Certificate> certificate() {
-        return endpoint.certificate();
+        return endpoint.certificate().latest();
+    }
+
+    @Override
+    public void requireCertificate(Predicate<X509Certificate> accepted) {
+        endpoint.certificate().require(accepted);
     }
 
     @Override

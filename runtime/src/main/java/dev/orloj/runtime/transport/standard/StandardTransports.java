@@ -12,6 +12,7 @@ import dev.orloj.runtime.subject.SubjectToken;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.Transport;
 import dev.orloj.runtime.transport.Transports;
+import dev.orloj.runtime.transport.http.CertificateCheck;
 import dev.orloj.runtime.transport.http.SseTransport;
 import dev.orloj.runtime.transport.http.StreamableHttpTransport;
 import dev.orloj.runtime.transport.stdio.StdioTransport;
@@ -174,6 +175,7 @@ public final class StandardTransports implements Transports, AutoCloseable {
                         endpoints,
                         gateway,
                         SocketConfig.custom().setTcpNoDelay(true).setSoKeepAlive(true).build())
+                .setRequestExecutor(new CertificateCheck())
                 .build();
     }
 }
