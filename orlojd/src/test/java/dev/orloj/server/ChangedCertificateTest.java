@@ -40,8 +40,8 @@ class ChangedCertificateTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String PASSWORD = "changeit";
 
-    @TempDir Path folder;
-    @TempDir Path data;
+    @TempDir static Path folder;
+    @TempDir static Path data;
 
     private final List<Certificate> certificates = new ArrayList<>();
 

@@ -18,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
@@ -292,7 +293,8 @@ public final class ScriptedEngine implements AutoCloseable {
         byte[] body = isChunked ? chunks(in) : in.readNBytes(length);
         return new Request(
                 words[0],
-                words[1].replaceFirst("\\?.*", "").replaceFirst("^/v[0-9.]+/", "/"),
+                URLDecoder.decode(words[1].replaceFirst("\\?.*", ""), UTF_8)
+                        .replaceFirst("^/v[0-9.]+/", "/"),
                 body.length == 0 ? Json.MAPPER.missingNode() : Json.MAPPER.readTree(body));
     }
 
