@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -52,6 +53,35 @@ public final class ServingPolicy {
     /** Returns whether every definition is served. */
     public boolean isEmpty() {
         return own == null && shared.isEmpty();
+    }
+
+    /**
+     * Returns why a decision of a user about a definition would have no effect, with the remedy;
+     * empty if it has one.
+     */
+    public Optional<String> whyIgnored(DefinitionName name, String digest, boolean approves) {
+        if (isEmpty()) {
+            return Optional.of(
+                    "without a tool_policy every definition is served, whatever a user decides; set"
+                            + " spec.tool_policy to {} and decide again");
+        }
+        Map<String, String> pins = pins();
+        String pin = pins == null ? null : pins.get(name.text());
+        if (pins == null || pin == null && !name.needsPin()) {
+            return Optional.empty();
+        }
+        boolean isPinned = digest.equals(pin);
+        if (approves && !isPinned) {
+            return Optional.of(
+                    "its pins do not serve this definition, even if a user approves it; set"
+                            + " spec.tool_policy.pins[\"%s\"] to %s instead"
+                                    .formatted(name.text(), digest));
+        }
+        return !approves && isPinned && ofPinned().isEmpty()
+                ? Optional.of(
+                        "its pins serve this definition, even if a user rejects it; remove"
+                                + " spec.tool_policy.pins[\"%s\"] instead".formatted(name.text()))
+                : Optional.empty();
     }
 
     /** Returns whether the removal of a tool is an event of type Warning. */

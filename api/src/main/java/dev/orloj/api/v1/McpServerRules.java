@@ -2,6 +2,10 @@ package dev.orloj.api.v1;
 
 import dev.orloj.api.FieldError;
 import dev.orloj.api.FieldPath;
+import dev.orloj.api.approval.DefinitionName;
+import dev.orloj.api.approval.ServerToolPolicy;
+
+import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -38,6 +42,7 @@ final class McpServerRules {
         validateEnvFrom(spec.program().envFrom(), errors);
         McpServerContainerRules.validate(spec, errors);
         McpServerLimitRules.validate(spec, errors);
+        validatePins(spec.offer().toolPolicy(), errors);
         return errors;
     }
 
@@ -78,6 +83,27 @@ final class McpServerRules {
                 errors.add(
                         FieldError.invalid(
                                 path.child("prefix"), source.prefix(), "must not contain '='"));
+            }
+        }
+    }
+
+    /** Refuses a name that no definition has: its pin would hold nothing. */
+    private static void validatePins(@Nullable ServerToolPolicy policy, List<FieldError> errors) {
+        if (policy == null || policy.pins() == null) {
+            return;
+        }
+        FieldPath pins = SPEC.child("tool_policy").child("pins");
+        for (String name : policy.pins().keySet()) {
+            String text = DefinitionName.parse(name).text();
+            if (name.isEmpty()) {
+                errors.add(FieldError.invalid(pins, name, "the name of a pin must not be empty"));
+            } else if (!text.equals(name)) {
+                errors.add(
+                        FieldError.invalid(
+                                pins.key(name),
+                                name,
+                                "must be server/instructions, server/info or server/runs, or \"%s\" for a tool"
+                                        .formatted(text)));
             }
         }
     }

@@ -5,6 +5,7 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.cli.command.Command;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.ExitCode;
+import dev.orloj.cli.command.Flag;
 import dev.orloj.cli.command.Format;
 import dev.orloj.cli.command.TextOption;
 import dev.orloj.cli.command.TextsOption;
@@ -18,12 +19,15 @@ import java.util.List;
 final class PinCommand extends Command {
 
     private final TextsOption arguments = arguments("1", "SERVER", "An McpServer.");
+    private final Flag held =
+            flag("Pin the definitions that are held now, in place of those served.", "--held");
     private final TextOption output = text("FORMAT", "yaml or json.", "-o", "--output");
 
     PinCommand() {
         super(
                 "Print the definitions that are served now as pins for the manifest.",
                 "orlojctl tools pin github",
+                "orlojctl tools pin github --held",
                 "orlojctl tools pin github > pins.yaml; orlojctl patch mcp github --patch-file"
                         + " pins.yaml");
     }
@@ -34,10 +38,18 @@ final class PinCommand extends Command {
         ResourceKey server =
                 new ResourceKey(
                         context.namespace(), Targets.serverName(arguments.get().getFirst()));
-        Approvals.read(context, server); // fails if there is no such server
+        List<Approvals.Held> notServed = Approvals.read(context, server).held();
         ObjectNode patch = Json.MAPPER.createObjectNode();
         ObjectNode pins = patch.putObject("spec").putObject("tool_policy").putObject("pins");
         Approvals.served(context, server).forEach(pins::put);
+        if (held.isSet()) {
+            notServed.forEach(each -> pins.put(each.tool(), each.digest()));
+        } else if (!notServed.isEmpty()) {
+            context.err()
+                    .println(
+                            "Warning: the pins leave out the held definitions (%d); 'orlojctl tools pending mcp/%s' lists them, and --held pins them."
+                                    .formatted(notServed.size(), server.name()));
+        }
         context.out().print(format.write(patch));
         return ExitCode.OK;
     }

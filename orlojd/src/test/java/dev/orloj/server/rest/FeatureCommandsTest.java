@@ -32,6 +32,10 @@ class FeatureCommandsTest {
                 .orElseThrow();
     }
 
+    private static String digest(OfferedDefinition offered) {
+        return CanonicalJson.digest(offered.definition());
+    }
+
     private void offer(OfferedDefinition offered) {
         RestServer.shared()
                 .approvals()
@@ -44,6 +48,20 @@ class FeatureCommandsTest {
     void servedPrompt() {
         tools.createServer();
         offer(REVIEW);
+    }
+
+    @Test
+    void pinsHaveTheHeldDefinitionOnlyIfAsked() {
+        offer(CHANGED);
+
+        OrlojctlRun served = tools.run("pin", "srv");
+        assertThat(served.out()).contains("prompt/review: " + digest(REVIEW));
+        assertThat(served.err()).contains("held definitions (1)", "tools pending mcp/srv");
+        OrlojctlRun held = tools.run("pin", "srv", "--held");
+        assertThat(held.out())
+                .contains("prompt/review: " + digest(CHANGED))
+                .doesNotContain(digest(REVIEW));
+        assertThat(held.err()).isEmpty();
     }
 
     @Test

@@ -198,11 +198,13 @@ public final class LedgerApprovals implements ToolApprovals, FeatureDecisions {
      *
      * @param actor who decides
      * @throws ApiException (Conflict) if a definition is neither held nor, for a rejection, served:
-     *     the server may have changed it since
+     *     the server may have changed it since; or if the policy of the server does not ask users
      */
     public void decide(ResourceKey server, List<Verdict> verdicts, String actor) {
         transactions.executeWithoutResult(
                 _ -> {
+                    ServingPolicy policy = guard.policyNow(server);
+                    verdicts.forEach(verdict -> requireEffect(server, policy, verdict));
                     LedgerTable.Head head = ledgers.lock(server);
                     Map<DefinitionName, ToolApproval> known = known(server);
                     LedgerDrafts drafts = new LedgerDrafts();
@@ -228,6 +230,18 @@ public final class LedgerApprovals implements ToolApprovals, FeatureDecisions {
                         ledger.append(server, head, drafts);
                     }
                 });
+    }
+
+    private static void requireEffect(ResourceKey server, ServingPolicy policy, Verdict verdict) {
+        policy.whyIgnored(verdict.name(), verdict.digest(), verdict.approved())
+                .ifPresent(
+                        why -> {
+                            throw ApiException.conflict(
+                                    McpServer.KIND,
+                                    server.name(),
+                                    "a decision about %s has no effect: %s"
+                                            .formatted(described(verdict.name()), why));
+                        });
     }
 
     private static boolean isDecided(ToolApproval tool, Verdict verdict) {

@@ -136,6 +136,68 @@ class ToolPolicyTest {
     }
 
     @Test
+    void decisionThatNoPolicyAsksForIsRefused() {
+        ObjectNode offered = tool("s", "a", "Reads.");
+        rig.sync(List.of(offered));
+        serverWithoutPolicy();
+        for (boolean approved : List.of(true, false)) {
+            assertIgnored(offered, approved, "set spec.tool_policy to {} and decide again");
+        }
+        assertThat(operations()).doesNotContain("Rejected", "Approved");
+
+        server("2026-01-01T00:00:00Z", "{}");
+        decide(offered, false);
+        assertThat(operations()).endsWith("Rejected");
+    }
+
+    @Test
+    void policyOfTheNamespaceAsksForDecisionsToo() {
+        ObjectNode offered = tool("s", "a", "Reads.");
+        rig.sync(List.of(offered));
+        serverWithoutPolicy();
+        policy("strict", "{\"on_change\": \"quarantine\"}");
+
+        decide(offered, false);
+
+        assertThat(operations()).endsWith("Rejected");
+    }
+
+    @Test
+    void decisionThatPinsContradictIsRefusedAndWaitsOn() {
+        ObjectNode pinned = tool("s", "a", "Reads.");
+        ObjectNode offered = tool("s", "a", "Reads files.");
+        server(null, "{\"pins\": {\"a\": \"%s\"}}".formatted(digest(pinned)));
+        rig.sync(List.of(pinned));
+        approvals.hold(key("s"), List.of(held("a", offered)));
+
+        assertIgnored(
+                offered,
+                true,
+                "its pins do not serve this definition",
+                "spec.tool_policy.pins[\"a\"] to " + digest(offered));
+        assertIgnored(pinned, false, "its pins serve this definition", "remove");
+        assertThat(approvals.pending(key("s")))
+                .extracting(pending -> pending.held().digest())
+                .containsExactly(digest(offered));
+
+        decide(offered, false);
+        assertThat(operations()).endsWith("Rejected");
+    }
+
+    private void assertIgnored(ObjectNode tool, boolean approved, String... parts) {
+        assertThatThrownBy(() -> decide(tool, approved))
+                .isInstanceOfSatisfying(
+                        ApiException.class,
+                        e -> {
+                            assertThat(e.reason()).isEqualTo(ErrorReason.CONFLICT);
+                            assertThat(e)
+                                    .message()
+                                    .contains("a decision about tool \"a\" has no effect")
+                                    .contains(parts);
+                        });
+    }
+
+    @Test
     void approvalOpensTheWayForOneDefinition() {
         rig.sync(List.of(tool("s", "a", "Reads.")));
         server("2026-01-01T00:00:00Z", ON_CHANGE);
