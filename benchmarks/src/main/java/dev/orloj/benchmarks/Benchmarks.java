@@ -22,6 +22,7 @@ import dev.orloj.benchmarks.many.BrokenServersBenchmark;
 import dev.orloj.benchmarks.many.ManyConfigMapsBenchmark;
 import dev.orloj.benchmarks.many.ManyServersBenchmark;
 import dev.orloj.benchmarks.micro.MicroBenchmark;
+import dev.orloj.benchmarks.replicas.ReplicasBenchmark;
 import dev.orloj.benchmarks.report.Machine;
 import dev.orloj.benchmarks.report.Report;
 import dev.orloj.benchmarks.report.Table;
@@ -58,6 +59,7 @@ public final class Benchmarks {
                     new SyncBenchmark(),
                     new WatchLatencyBenchmark(),
                     new ScaleBenchmark(),
+                    new ReplicasBenchmark(),
                     new CommandLineBenchmark(),
                     new StartBenchmark(),
                     new MemoryBenchmark(),

@@ -10,6 +10,7 @@ import dev.orloj.server.store.table.SecretCipher;
 import dev.orloj.server.store.table.StoreSettings;
 
 import org.flywaydb.core.Flyway;
+import org.postgresql.PGProperty;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import java.io.IOException;
@@ -18,8 +19,10 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Properties;
 
 import javax.sql.DataSource;
 
@@ -29,11 +32,15 @@ import javax.sql.DataSource;
  */
 public final class Database implements AutoCloseable {
 
+    /** The name of the connections of the pool in PostgreSQL. */
+    public static final String APPLICATION = "benchmark";
+
     private static final int POOL_SIZE = 16;
 
     private final Path folder;
     private final EmbeddedPostgres postgres;
     private final HikariDataSource pool = new HikariDataSource();
+    private final SecretCipher cipher;
     private final PostgresStore store;
 
     private Database(Path folder, EmbeddedPostgres postgres) throws IOException {
@@ -43,13 +50,15 @@ public final class Database implements AutoCloseable {
         pool.setUsername(postgres.user());
         pool.setPassword(postgres.password());
         pool.setMaximumPoolSize(POOL_SIZE);
+        pool.addDataSourceProperty(PGProperty.APPLICATION_NAME.getName(), APPLICATION);
         Flyway.configure().dataSource(pool).load().migrate();
+        this.cipher = new SecretCipher(StoredKeys.open(pool, KeySource.of("", "", "", folder)));
         this.store =
                 new PostgresStore(
                         pool,
                         new DriverManagerDataSource(
                                 postgres.jdbcUrl(), postgres.user(), postgres.password()),
-                        new SecretCipher(StoredKeys.open(pool, KeySource.of("", "", "", folder))),
+                        cipher,
                         StoreSettings.DEFAULTS,
                         InstantSource.system());
         store.start();
@@ -57,7 +66,19 @@ public final class Database implements AutoCloseable {
 
     /** Creates a database in an empty folder and starts it. */
     public static Database create(Path folder) throws IOException, InterruptedException {
-        EmbeddedPostgres postgres = new EmbeddedPostgres(folder.resolve("postgres"));
+        return start(folder, new EmbeddedPostgres(folder.resolve("postgres")));
+    }
+
+    /** Creates one for more clients than a single orlojd and a driver. */
+    public static Database create(Path folder, int maxConnections)
+            throws IOException, InterruptedException {
+        return start(
+                folder,
+                new EmbeddedPostgres(folder.resolve("postgres"), maxConnections, step -> {}));
+    }
+
+    private static Database start(Path folder, EmbeddedPostgres postgres)
+            throws IOException, InterruptedException {
         postgres.start();
         try {
             return new Database(folder, postgres);
@@ -74,6 +95,32 @@ public final class Database implements AutoCloseable {
     /** The pool of connections that the store uses. */
     public DataSource dataSource() {
         return pool;
+    }
+
+    /** Where it listens; connections take the other properties from {@link #properties}. */
+    public String url() {
+        return postgres.jdbcUrl();
+    }
+
+    /** User and password, to which a client adds properties of its own. */
+    public Properties properties() {
+        Properties properties = new Properties();
+        PGProperty.USER.set(properties, postgres.user());
+        PGProperty.PASSWORD.set(properties, postgres.password());
+        return properties;
+    }
+
+    /** The cipher of every store on this database. */
+    public SecretCipher cipher() {
+        return cipher;
+    }
+
+    /** What autovacuum does in the course of a minute, so that a benchmark does not wait for it. */
+    public void vacuum() throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("VACUUM ANALYZE");
+        }
     }
 
     /** A connection of its own, outside of the pool. */

@@ -56,7 +56,7 @@ public final class ScaleBenchmark implements Benchmark {
             long empty = LiveHeap.bytes(orlojd);
             for (int factor : FACTORS) {
                 inventory.growTo(smallest * factor);
-                vacuum(database);
+                database.vacuum();
                 String subject = subject(inventory.size());
                 try (ClientOperation.Client client =
                         new ClientOperation.Client(orlojd, inventory)) {
@@ -79,16 +79,6 @@ public final class ScaleBenchmark implements Benchmark {
             }
         }
         return table(rows.list(), smallest);
-    }
-
-    /**
-     * What autovacuum does in the course of a minute, so that the benchmark does not wait for it.
-     */
-    private static void vacuum(Database database) throws Exception {
-        try (var connection = database.connect();
-                var statement = connection.createStatement()) {
-            statement.execute("VACUUM ANALYZE");
-        }
     }
 
     private static Map<String, Double> measure(

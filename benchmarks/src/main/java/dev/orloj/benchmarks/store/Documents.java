@@ -46,6 +46,11 @@ public final class Documents {
         return document;
     }
 
+    /** Returns what {@link #stamp} set; -1 for a document without one. */
+    public static long stampOf(ObjectNode document) {
+        return document.at("/metadata/annotations").path(STAMP).asLong(-1);
+    }
+
     public static ResourceKey key(String name) {
         return new ResourceKey(NAMESPACE, name);
     }

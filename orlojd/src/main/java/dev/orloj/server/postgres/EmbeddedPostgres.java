@@ -31,7 +31,11 @@ public final class EmbeddedPostgres implements AutoCloseable {
 
     private static final int START_ATTEMPTS = 20;
 
+    /** Enough for one orlojd and the tools of its administrator; each takes memory. */
+    private static final int MAX_CONNECTIONS = 60;
+
     private final Path directory;
+    private final int maxConnections;
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
@@ -68,7 +72,17 @@ public final class EmbeddedPostgres implements AutoCloseable {
      * @param progress receives a sentence for each slow step of the start
      */
     public EmbeddedPostgres(Path directory, Consumer<String> progress) {
+        this(directory, MAX_CONNECTIONS, progress);
+    }
+
+    /**
+     * @param directory created when missing; holds programs, data, password and log
+     * @param maxConnections of all clients together
+     * @param progress receives a sentence for each slow step of the start
+     */
+    public EmbeddedPostgres(Path directory, int maxConnections, Consumer<String> progress) {
         this.directory = directory.toAbsolutePath().normalize();
+        this.maxConnections = maxConnections;
         this.progress = progress;
     }
 
@@ -177,7 +191,13 @@ public final class EmbeddedPostgres implements AutoCloseable {
             int port = wantedPort == 0 ? Postmaster.freePort() : wantedPort;
             try {
                 return Postmaster.start(
-                        binaries, account, cluster.data(), logFile(), port, progress);
+                        binaries,
+                        account,
+                        cluster.data(),
+                        logFile(),
+                        port,
+                        maxConnections,
+                        progress);
             } catch (EmbeddedPostgresException e) {
                 if (attempt == START_ATTEMPTS || !passes(e)) {
                     throw e;

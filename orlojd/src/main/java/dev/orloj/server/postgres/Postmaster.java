@@ -44,7 +44,6 @@ final class Postmaster {
             List.of(
                     "listen_addresses=127.0.0.1",
                     "unix_socket_directories=",
-                    "max_connections=60",
                     "shared_buffers=64MB",
                     "max_wal_size=512MB",
                     "wal_level=minimal",
@@ -80,6 +79,7 @@ final class Postmaster {
             Path data,
             Path log,
             int port,
+            int maxConnections,
             Consumer<String> progress)
             throws IOException, InterruptedException {
         List<String> program = new ArrayList<>();
@@ -89,7 +89,9 @@ final class Postmaster {
                         "-D",
                         data.toString(),
                         "-p",
-                        Integer.toString(port)));
+                        Integer.toString(port),
+                        "-c",
+                        "max_connections=" + maxConnections));
         for (String setting : SETTINGS) {
             program.addAll(List.of("-c", setting));
         }
