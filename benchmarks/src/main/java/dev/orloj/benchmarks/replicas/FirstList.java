@@ -9,24 +9,25 @@ import java.lang.management.ManagementFactory;
  * What a replica does first: an informer lists all McpServers and keeps them.
  *
  * @param nanos until all are in the cache
- * @param requests to PostgreSQL
- * @param bytesRead from PostgreSQL
+ * @param cpu processor time of this JVM, in nanoseconds
  * @param heapBytes of the cache: live objects after a full collection
  */
-record FirstList(long nanos, long requests, long bytesRead, long heapBytes) {
+record FirstList(long nanos, long cpu, long heapBytes) {
 
-    static FirstList measure(SimulatedReplica replica, Traffic traffic)
-            throws InterruptedException {
+    static FirstList measure(SimulatedReplica replica) throws InterruptedException {
         long heap = liveHeap();
-        Traffic.Count before = traffic.count();
+        long used = processorTime();
         long start = System.nanoTime();
         try (Informer<McpServer> informer = new Informer<>(replica.client(), McpServer.KIND)) {
             informer.start();
             informer.awaitSynced();
             long nanos = System.nanoTime() - start;
-            Traffic.Count did = traffic.count().minus(before);
-            return new FirstList(nanos, did.requests(), did.bytesRead(), liveHeap() - heap);
+            return new FirstList(nanos, processorTime() - used, liveHeap() - heap);
         }
+    }
+
+    private static long processorTime() {
+        return ProcessHandle.current().info().totalCpuDuration().orElseThrow().toNanos();
     }
 
     private static long liveHeap() {

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 
@@ -21,7 +22,7 @@ import java.util.function.IntFunction;
 final class Measurement {
 
     /** What 100,000 servers write; docs/scaling.md has the calculation. */
-    static final int WRITES_PER_SECOND = 80;
+    static final int WRITES_PER_SECOND = 100;
 
     static final String IDLE = "idle";
 
@@ -36,6 +37,8 @@ final class Measurement {
     static final String P99 = "p99";
     static final String PER_SECOND = "writes/s";
     static final String LIST_SECONDS = "list";
+    static final String LIST_CPU = "list cpu";
+    static final String LIST_DATABASE_CPU = "list database cpu";
     static final String HEAP = "heap";
     private static final String ERRORS = "errors";
 
@@ -69,12 +72,22 @@ final class Measurement {
     }
 
     /** What a replica does first: an informer lists all McpServers. */
-    void firstList() throws InterruptedException {
-        FirstList list = FirstList.measure(fleet.replica(0), fleet.traffic());
+    void firstList() throws InterruptedException, SQLException, IOException {
+        AtomicReference<FirstList> list = new AtomicReference<>();
+        ReplicaFleet.Slice slice =
+                fleet.measure(() -> list.set(FirstList.measure(fleet.replica(0))));
         rows.add(
                 subject(size),
                 "list of all",
-                Map.of(LIST_SECONDS, list.nanos() / 1e9, HEAP, list.heapBytes() / 1e6));
+                Map.of(
+                        LIST_SECONDS,
+                        list.get().nanos() / 1e9,
+                        LIST_CPU,
+                        list.get().cpu() / 1e9,
+                        LIST_DATABASE_CPU,
+                        slice.replicaCpu() / 1e9,
+                        HEAP,
+                        list.get().heapBytes() / 1e6));
     }
 
     void warmUp() throws InterruptedException {

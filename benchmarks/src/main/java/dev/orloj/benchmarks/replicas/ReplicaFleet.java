@@ -62,10 +62,6 @@ final class ReplicaFleet implements AutoCloseable {
         return replicas.get(number);
     }
 
-    Traffic traffic() {
-        return traffic;
-    }
-
     int connections() throws SQLException {
         return backends.count(SimulatedReplica.APPLICATION);
     }

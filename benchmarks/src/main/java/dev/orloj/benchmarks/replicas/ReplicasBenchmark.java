@@ -115,6 +115,8 @@ public final class ReplicasBenchmark implements Benchmark {
                         new Column(Measurement.P99, "p99 ms", 1),
                         new Column(Measurement.PER_SECOND, "writes/s", 0),
                         new Column(Measurement.LIST_SECONDS, "list s", 2),
+                        new Column(Measurement.LIST_CPU, "JVM s", 2),
+                        new Column(Measurement.LIST_DATABASE_CPU, "database s", 2),
                         new Column(Measurement.HEAP, "heap MB", 1)),
                 List.of(
                         Measurement.CPU,
@@ -130,6 +132,7 @@ public final class ReplicasBenchmark implements Benchmark {
                         "requests, bytes and us per write are of each replica for each write of"
                                 + " any replica, without what it does when idle; writer us is the"
                                 + " time of the backend that writes",
+                        "list s is elapsed time; JVM s and database s are the processor time of it",
                         "p50, p99: from right before a write to its arrival at the last replica,"
                                 + " at %d writes/s; the commit is included"
                                         .formatted(Measurement.WRITES_PER_SECOND),

@@ -14,7 +14,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** McpServers of an ordinary size, with a status, some 1,900 bytes each. */
+/** McpServers of an ordinary size, with owned fields and a status, some 3,200 bytes each. */
 final class ServerDocuments {
 
     private static final int BATCH = 500;
@@ -24,7 +24,8 @@ final class ServerDocuments {
             {"apiVersion":"orloj.dev/v1","kind":"McpServer",
              "metadata":{"namespace":"%s","name":"%s","uid":"%s",
               "creationTimestamp":"2026-11-20T00:00:00Z","generation":1,
-              "labels":{"team":"search"},"annotations":{},"finalizers":["orloj.dev/session"]},
+              "labels":{"team":"search"},"annotations":{},"finalizers":["orloj.dev/session"],
+              "managedFields":[%s]},
              "spec":{"transport":"http","endpoint":"https://mcp.example.org/%s",
               "idle_timeout":"10m","timeout":"30s"},
              "status":{"phase":"Ready","observedGeneration":1,
@@ -40,6 +41,19 @@ final class ServerDocuments {
             """
             {"type":"%s","status":"True","reason":"Synced","message":"The tools can be called",\
             "lastTransitionTime":"2026-11-20T00:00:00Z","observedGeneration":1}\
+            """;
+
+    /** What server-side apply and the controllers of a real server leave. */
+    private static final String OWNED =
+            """
+            {"manager":"%s","operation":"Apply","apiVersion":"orloj.dev/v1",\
+            "time":"2026-11-20T00:00:00Z","fieldsType":"FieldsV1","fieldsV1":{\
+            "f:metadata":{"f:labels":{"f:team":{}}},\
+            "f:spec":{"f:transport":{},"f:endpoint":{},"f:idle_timeout":{},"f:timeout":{}},\
+            "f:status":{"f:phase":{},"f:observedGeneration":{},"f:conditions":{\
+            "k:{\\"type\\":\\"Ready\\"}":{"f:status":{},"f:reason":{},"f:message":{},\
+            "f:lastTransitionTime":{}}},"f:discoveredTools":{},"f:generatedTools":{},\
+            "f:toolCount":{},"f:lastSyncedAt":{},"f:protocolVersion":{},"f:serverInfo":{}}}}\
             """;
 
     private ServerDocuments() {}
@@ -76,6 +90,7 @@ final class ServerDocuments {
                         Documents.NAMESPACE,
                         name,
                         uid,
+                        OWNED.formatted("orlojctl") + "," + OWNED.formatted("orlojd"),
                         name,
                         CONDITION.formatted("Accepted"),
                         CONDITION.formatted("Connected"),

@@ -77,11 +77,12 @@ public final class ToolCallTable {
                      ORDER BY id LIMIT 1000
                     """;
 
-    private static final String SWEEP =
+    /** The time of the statement and not of the clock, which no search in an index can use. */
+    static final String SWEEP =
             """
             DELETE FROM tool_call
              WHERE ended_at < greatest(
-                   clock_timestamp() - make_interval(secs => ?),
+                   statement_timestamp() - make_interval(secs => ?),
                    (SELECT ended_at FROM tool_call WHERE ended_at IS NOT NULL
                      ORDER BY ended_at DESC OFFSET ? LIMIT 1))
             """;

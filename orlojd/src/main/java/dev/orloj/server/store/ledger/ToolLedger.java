@@ -20,6 +20,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 import tools.jackson.databind.node.ObjectNode;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -38,6 +39,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * them, which enrols the Tools of a server that has no ledger yet. Thread-safe.
  */
 public final class ToolLedger {
+
+    /** Short beside the time that a ledger is kept. */
+    private static final Duration SWEEP_PERIOD = Duration.ofHours(1);
 
     /** The changes to one ledger in one transaction. */
     private static final class Part {
@@ -82,6 +86,9 @@ public final class ToolLedger {
     /** The servers whose ledgers were compared with their Tools. */
     private final Set<ResourceKey> compared = ConcurrentHashMap.newKeySet();
 
+    /** Only the thread that sweeps uses it. */
+    private Instant sweepDue = Instant.MIN;
+
     public ToolLedger(JdbcClient jdbc, InstantSource clock) {
         this(jdbc, clock, LedgerRetention.Limits.DEFAULT);
     }
@@ -94,9 +101,16 @@ public final class ToolLedger {
         this.clock = clock;
     }
 
-    /** Removes the ledgers of servers that were deleted long ago. */
+    /**
+     * Removes the ledgers of servers that were deleted long ago, unless it did so in the last hour:
+     * that reads the heads of all ledgers, and every replica does it. For one thread.
+     */
     public void sweep() {
-        table.removeAbandoned(clock.instant().minus(LedgerVerification.KEPT_WITHOUT_SERVER));
+        Instant now = clock.instant();
+        if (!now.isBefore(sweepDue)) {
+            table.removeAbandoned(now.minus(LedgerVerification.KEPT_WITHOUT_SERVER));
+            sweepDue = now.plus(SWEEP_PERIOD);
+        }
     }
 
     /** Returns whether a write may add entries, and so needs a transaction with {@link #append}. */

@@ -17,6 +17,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import tools.jackson.databind.node.ObjectNode;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 
 @DisplayName("Issue 21, item 1: what a ledger removes, and what stays provable")
 class LedgerRetentionTest {
@@ -81,6 +83,34 @@ class LedgerRetentionTest {
         assertThat(rig.entries("left")).isEmpty();
         assertThat(contents("left")).isZero();
         assertThat(rig.entries("kept")).as("that of a server which is there").isNotEmpty();
+    }
+
+    @Test
+    void ledgersAreSweptOnceAnHour() {
+        AtomicReference<Instant> now =
+                new AtomicReference<>(
+                        Instant.now()
+                                .plus(LedgerVerification.KEPT_WITHOUT_SERVER)
+                                .plus(Duration.ofHours(1)));
+        ToolLedger ledger = new ToolLedger(JdbcClient.create(rig.database.pool()), now::get);
+        leave("first");
+        ledger.sweep();
+        assertThat(rig.entries("first")).isEmpty();
+
+        leave("second");
+        now.updateAndGet(time -> time.plus(Duration.ofMinutes(59)));
+        ledger.sweep();
+        assertThat(rig.entries("second")).isNotEmpty();
+
+        now.updateAndGet(time -> time.plus(Duration.ofMinutes(1)));
+        ledger.sweep();
+        assertThat(rig.entries("second")).isEmpty();
+    }
+
+    private static void leave(String server) {
+        LedgerRig.putServer(rig.store, LedgerRig.server(server, "2026-01-01T00:00:00Z"));
+        LedgerRig.removeServer(rig.store, server);
+        assertThat(rig.entries(server)).isNotEmpty();
     }
 
     private static ToolLedger ledgerAt(Instant time) {
