@@ -135,6 +135,7 @@ final class Measurement {
         ReplicaFleet.Slice writes =
                 fleet.measure(() -> delays.add(fleet.write(written, changes, interval)));
         Map<String, Double> values = perWrite(writes, idle, changes);
+        values.put(PER_SECOND, changes * 1e9 / writes.nanos());
         values.put(WRITER_CPU, writes.writerCpu() / 1e3 / changes);
         values.put(P50, delays.percentile(50) / 1e6);
         values.put(P99, delays.percentile(99) / 1e6);

@@ -134,7 +134,8 @@ public final class ReplicasBenchmark implements Benchmark {
                                 + " time of the backend that writes",
                         "list s is elapsed time; JVM s and database s are the processor time of it",
                         "p50, p99: from right before a write to its arrival at the last replica,"
-                                + " at %d writes/s; the commit is included"
+                                + " the"
+                                + " commit included, at %d writes/s, or as many as the machine can"
                                         .formatted(Measurement.WRITES_PER_SECOND),
                         "the replicas share this JVM, and have pools of %d connections"
                                 .formatted(SimulatedReplica.POOL_SIZE)));

@@ -14,7 +14,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** McpServers of an ordinary size, with owned fields and a status, some 3,200 bytes each. */
+/** McpServers of an ordinary size, with owned fields and a status, some 2,600 bytes each. */
 final class ServerDocuments {
 
     private static final int BATCH = 500;
