@@ -50,7 +50,7 @@ final class Measurement {
 
     private final Rows rows;
     private final Database database;
-    private final ReplicaFleet fleet;
+    private final SimulatedReplicas replicas;
     private final int written;
     private final Duration slice;
     private final int size;
@@ -58,13 +58,14 @@ final class Measurement {
     /**
      * @param written the number of McpServers that are written in turn
      */
-    Measurement(Rows rows, Database database, ReplicaFleet fleet, int written, Duration slice) {
+    Measurement(
+            Rows rows, Database database, SimulatedReplicas replicas, int written, Duration slice) {
         this.rows = rows;
         this.database = database;
-        this.fleet = fleet;
+        this.replicas = replicas;
         this.written = written;
         this.slice = slice;
-        this.size = fleet.size();
+        this.size = replicas.size();
     }
 
     static String subject(int size) {
@@ -74,8 +75,8 @@ final class Measurement {
     /** What a replica does first: an informer lists all McpServers. */
     void firstList() throws InterruptedException, SQLException, IOException {
         AtomicReference<FirstList> list = new AtomicReference<>();
-        ReplicaFleet.Slice slice =
-                fleet.measure(() -> list.set(FirstList.measure(fleet.replica(0))));
+        SimulatedReplicas.Slice slice =
+                replicas.measure(() -> list.set(FirstList.measure(replicas.replica(0))));
         rows.add(
                 subject(size),
                 "list of all",
@@ -91,12 +92,13 @@ final class Measurement {
     }
 
     void warmUp() throws InterruptedException {
-        fleet.renewLeases(size, Duration.ZERO);
-        fleet.write(written, written, Duration.ZERO);
+        replicas.renewLeases(size, Duration.ZERO);
+        replicas.write(written, written, Duration.ZERO);
     }
 
     void round() throws Exception {
-        ReplicaFleet.Slice idle = fleet.measure(() -> LockSupport.parkNanos(slice.toNanos()));
+        SimulatedReplicas.Slice idle =
+                replicas.measure(() -> LockSupport.parkNanos(slice.toNanos()));
         rows.add(subject(size), IDLE, idle(idle));
         rows.add(subject(size), "leases", leases(idle));
         rows.add(subject(size), "writes", writes(idle));
@@ -104,36 +106,37 @@ final class Measurement {
         throughput("1 writer", 1, _ -> one);
         throughput("8 writers", WRITERS, _ -> one);
         if (size >= WRITERS) {
-            throughput("8 writers of 8 replicas", WRITERS, n -> fleet.replica(n).store());
+            throughput("8 writers of 8 replicas", WRITERS, n -> replicas.replica(n).store());
         }
     }
 
-    private Map<String, Double> idle(ReplicaFleet.Slice idle) throws SQLException {
+    private Map<String, Double> idle(SimulatedReplicas.Slice idle) throws SQLException {
         double replicaSeconds = idle.nanos() / 1e9 * size;
         return Map.of(
                 CONNECTIONS,
-                (double) fleet.connections() / size,
+                (double) replicas.connections() / size,
                 REQUESTS,
                 idle.traffic().requests() / replicaSeconds,
                 CPU,
                 idle.replicaCpu() / 1e6 / replicaSeconds);
     }
 
-    private Map<String, Double> leases(ReplicaFleet.Slice idle)
+    private Map<String, Double> leases(SimulatedReplicas.Slice idle)
             throws InterruptedException, SQLException, IOException {
         Duration due = RENEWAL.dividedBy(size);
         Duration interval = due.compareTo(slice) < 0 ? due : slice;
         int renewals = (int) slice.dividedBy(interval);
-        return perWrite(fleet.measure(() -> fleet.renewLeases(renewals, interval)), idle, renewals);
+        return perWrite(
+                replicas.measure(() -> replicas.renewLeases(renewals, interval)), idle, renewals);
     }
 
-    private Map<String, Double> writes(ReplicaFleet.Slice idle)
+    private Map<String, Double> writes(SimulatedReplicas.Slice idle)
             throws InterruptedException, SQLException, IOException {
         int changes = (int) Math.max(FEWEST_WRITES, slice.toMillis() * WRITES_PER_SECOND / 1_000);
         Duration interval = Duration.ofSeconds(1).dividedBy(WRITES_PER_SECOND);
         Histogram delays = new Histogram();
-        ReplicaFleet.Slice writes =
-                fleet.measure(() -> delays.add(fleet.write(written, changes, interval)));
+        SimulatedReplicas.Slice writes =
+                replicas.measure(() -> delays.add(replicas.write(written, changes, interval)));
         Map<String, Double> values = perWrite(writes, idle, changes);
         values.put(PER_SECOND, changes * 1e9 / writes.nanos());
         values.put(WRITER_CPU, writes.writerCpu() / 1e3 / changes);
@@ -144,7 +147,7 @@ final class Measurement {
 
     /** What each replica did for each write, beyond what it does when there is none. */
     private Map<String, Double> perWrite(
-            ReplicaFleet.Slice busy, ReplicaFleet.Slice idle, int writes) {
+            SimulatedReplicas.Slice busy, SimulatedReplicas.Slice idle, int writes) {
         double share = (double) busy.nanos() / idle.nanos();
         double all = (double) writes * size;
         Map<String, Double> values = new HashMap<>();

@@ -55,18 +55,18 @@ public final class ReplicasBenchmark implements Benchmark {
         int written = Math.min(servers, MAX_WRITTEN);
         Duration slice = full ? effort.slice() : effort.slice().dividedBy(4);
         try (Database database = Database.create(workplace.newFolder("replicas"), MAX_CONNECTIONS);
-                ReplicaFleet fleet = new ReplicaFleet(database)) {
+                SimulatedReplicas replicas = new SimulatedReplicas(database)) {
             if (full) {
                 rows.add(ORLOJD, Measurement.IDLE, idleOrlojd(database, workplace));
             }
             ServerDocuments.create(database.store(), servers);
             database.vacuum();
             for (int size : full ? SIZES : FEW) {
-                boolean first = fleet.size() == 0;
-                fleet.growTo(size);
-                Measurement measurement = new Measurement(rows, database, fleet, written, slice);
+                boolean first = replicas.size() == 0;
+                replicas.growTo(size);
+                Measurement measurement = new Measurement(rows, database, replicas, written, slice);
                 if (first) {
-                    PermanentNamespaces.ensure(fleet.replica(0).client());
+                    PermanentNamespaces.ensure(replicas.replica(0).client());
                     measurement.firstList();
                 }
                 measurement.warmUp();

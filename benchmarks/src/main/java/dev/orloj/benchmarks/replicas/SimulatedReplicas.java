@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /** All replicas on one database. Only grows. For one thread. */
-final class ReplicaFleet implements AutoCloseable {
+final class SimulatedReplicas implements AutoCloseable {
 
     private static final Duration LAST_CHANGES = Duration.ofSeconds(30);
 
@@ -39,7 +39,7 @@ final class ReplicaFleet implements AutoCloseable {
         void perform() throws InterruptedException;
     }
 
-    ReplicaFleet(Database database) throws SQLException {
+    SimulatedReplicas(Database database) throws SQLException {
         this.database = database;
         this.backends = new Backends(database);
     }
