@@ -66,12 +66,12 @@ class McpServerRulesTest {
                 "`{'transport':'http','endpoint':'http://h','env_from':[{'secretRef':{'name':'s'}}]}`"
                     + " | spec.env_from: Forbidden: only with transport stdio",
                 "`{'transport':'stdio','command':'a','tool_policy':{'pins':{'server/run':'sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'}}}`"
-                    + " | `spec.tool_policy.pins[\"server/run\"]: Invalid value: \"server/run\": must"
-                    + " be server/instructions, server/info or server/runs, or \"tool/server/run\""
-                    + " for a tool`",
+                    + " | `spec.tool_policy.pins[\"server/run\"]: Invalid value: \"server/run\":"
+                    + " must be server/instructions, server/info or server/runs, or"
+                    + " \"tool/server/run\" for a tool`",
                 "`{'transport':'stdio','command':'a','tool_policy':{'pins':{'':'sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'}}}`"
-                    + " | `spec.tool_policy.pins: Invalid value: \"\": the name of a pin must not be"
-                    + " empty`",
+                    + " | `spec.tool_policy.pins: Invalid value: \"\": the name of a pin must not"
+                    + " be empty`",
                 "`{'transport':'stdio','command':'a','headers':[{'name':'X','value':'v'}]}` |"
                         + " spec.headers: Forbidden: only with transport http or sse",
                 "`{'transport':'sse'}` | spec.endpoint: Required value: endpoint is required with"
