@@ -1,8 +1,6 @@
 package dev.orloj.controllers;
 
-import dev.orloj.api.ApiException;
 import dev.orloj.api.Backoff;
-import dev.orloj.api.ErrorReason;
 import dev.orloj.api.Kind;
 import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
@@ -79,9 +77,6 @@ public final class ControlPlane {
     private static final List<Kind<?>> PREREQUISITES =
             List.of(McpServerPolicy.KIND, Namespace.KIND);
 
-    /** A call waits no longer for a Tool that is stored. */
-    private static final Duration MAX_TOOL_WAIT = Duration.ofSeconds(5);
-
     private static final int COLLECTOR_WORKERS = 2;
     private static final int NAMESPACE_WORKERS = 2;
     private static final int POD_WORKERS = 2;
@@ -94,7 +89,7 @@ public final class ControlPlane {
     private final ControllerManager manager;
     private final List<Controller> controllers;
     private final Informer<McpServer> servers;
-    private final Informer<Tool> tools;
+    private final ToolFreshness toolFreshness;
     private final ReplicaDirectory replicas;
     private final ServerReviews reviews;
     private final UserLogins logins;
@@ -118,8 +113,8 @@ public final class ControlPlane {
         this.clock = clock;
         Informers informers = new Informers(client, followed());
         this.servers = informers.of(McpServer.KIND);
-        this.tools = informers.of(Tool.KIND);
-        tools.setTransform(new CompactTools());
+        informers.of(Tool.KIND).setTransform(new CompactTools());
+        this.toolFreshness = new ToolFreshness(client, informers.of(Tool.KIND));
         LoginSecrets secrets = new LoginSecrets(client);
         McpServerControl control = serverControl(informers, settings, secrets);
         this.logins = new UserLogins(secrets, grant, control::loginTarget, clock);
@@ -353,22 +348,9 @@ public final class ControlPlane {
         return servers.cache().list();
     }
 
-    /**
-     * Waits until the catalog reflects a Tool as the store holds it now. A client reads a Tool from
-     * the store, and may call it before the informer of this process receives it.
-     *
-     * @throws ApiException (Timeout) when that takes more than five seconds
-     */
-    public void awaitTool(ResourceKey key) throws InterruptedException {
-        Tool stored = client.find(Tool.KIND, key).orElse(null);
-        if (stored != null
-                && !tools.awaitFresh(stored.metadata().resourceVersion(), MAX_TOOL_WAIT)) {
-            throw new ApiException(
-                    ErrorReason.TIMEOUT,
-                    ("tool \"%s\" is stored, but this orlojd has not received it within %d seconds;"
-                                    + " the call was not carried out: try again")
-                            .formatted(key, MAX_TOOL_WAIT.toSeconds()));
-        }
+    /** Returns how far the catalog follows the Tools of the store. */
+    public ToolFreshness toolFreshness() {
+        return toolFreshness;
     }
 
     /** Returns the reviews of manifests and servers. */

@@ -266,7 +266,7 @@ class ControlPlaneTest {
         FutureTask<Boolean> found =
                 new FutureTask<>(
                         () -> {
-                            replica.controls.awaitTool(tool);
+                            replica.controls.toolFreshness().await(tool);
                             return replica.catalog.findTool(tool).isPresent();
                         });
         Thread caller = Thread.ofPlatform().start(found);
@@ -282,7 +282,7 @@ class ControlPlaneTest {
         Replica replica = start(4);
         cutOffTools();
 
-        replica.controls.awaitTool(new ResourceKey("default", "git--none"));
+        replica.controls.toolFreshness().await(new ResourceKey("default", "git--none"));
 
         assertThat(replica.catalog.findTool(new ResourceKey("default", "git--none"))).isEmpty();
     }
@@ -295,7 +295,11 @@ class ControlPlaneTest {
         apply("git", STDIO);
         awaitTools("git--log");
 
-        assertThatThrownBy(() -> replica.controls.awaitTool(new ResourceKey("default", "git--log")))
+        assertThatThrownBy(
+                        () ->
+                                replica.controls
+                                        .toolFreshness()
+                                        .await(new ResourceKey("default", "git--log")))
                 .isInstanceOf(ApiException.class)
                 .hasMessage(
                         "tool \"default/git--log\" is stored, but this orlojd has not received it"

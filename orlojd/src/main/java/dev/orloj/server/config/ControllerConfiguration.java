@@ -176,7 +176,7 @@ class ControllerConfiguration {
 
     @Bean
     CatalogFreshness catalogFreshness(ControlPlane controlPlane) {
-        return controlPlane::awaitTool;
+        return controlPlane.toolFreshness()::await;
     }
 
     @Bean
