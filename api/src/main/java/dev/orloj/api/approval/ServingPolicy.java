@@ -74,13 +74,13 @@ public final class ServingPolicy {
         if (approves && !isPinned) {
             return Optional.of(
                     "its pins do not serve this definition, even if a user approves it; set"
-                            + " spec.tool_policy.pins[\"%s\"] to %s instead"
+                            + " spec.tool_policy.pins[%s] to %s instead"
                                     .formatted(name.text(), digest));
         }
         return !approves && isPinned && ofPinned().isEmpty()
                 ? Optional.of(
                         "its pins serve this definition, even if a user rejects it; remove"
-                                + " spec.tool_policy.pins[\"%s\"] instead".formatted(name.text()))
+                                + " spec.tool_policy.pins[%s] instead".formatted(name.text()))
                 : Optional.empty();
     }
 

@@ -66,9 +66,9 @@ class McpServerRulesTest {
                 "`{'transport':'http','endpoint':'http://h','env_from':[{'secretRef':{'name':'s'}}]}`"
                     + " | spec.env_from: Forbidden: only with transport stdio",
                 "`{'transport':'stdio','command':'a','tool_policy':{'pins':{'server/run':'sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'}}}`"
-                    + " | `spec.tool_policy.pins[\"server/run\"]: Invalid value: \"server/run\":"
-                    + " must be server/instructions, server/info or server/runs, or"
-                    + " \"tool/server/run\" for a tool`",
+                    + " | `spec.tool_policy.pins[server/run]: Invalid value: \"server/run\": must"
+                    + " be server/instructions, server/info or server/runs, or \"tool/server/run\""
+                    + " for a tool`",
                 "`{'transport':'stdio','command':'a','tool_policy':{'pins':{'':'sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'}}}`"
                     + " | `spec.tool_policy.pins: Invalid value: \"\": the name of a pin must not"
                     + " be empty`",

@@ -174,7 +174,7 @@ class ToolPolicyTest {
                 offered,
                 true,
                 "its pins do not serve this definition",
-                "spec.tool_policy.pins[\"a\"] to " + digest(offered));
+                "spec.tool_policy.pins[a] to " + digest(offered));
         assertIgnored(pinned, false, "its pins serve this definition", "remove");
         assertThat(approvals.pending(key("s")))
                 .extracting(pending -> pending.held().digest())
