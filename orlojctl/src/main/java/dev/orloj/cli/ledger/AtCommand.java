@@ -1,8 +1,12 @@
 package dev.orloj.cli.ledger;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.DefinitionName;
+import dev.orloj.api.approval.ServerDescription;
+import dev.orloj.api.ledger.CanonicalJson;
 import dev.orloj.api.ledger.LedgerEntry;
 import dev.orloj.api.ledger.LedgerReplay;
+import dev.orloj.api.ledger.LedgerState;
 import dev.orloj.cli.command.Command;
 import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.Context;
@@ -13,10 +17,14 @@ import dev.orloj.cli.output.TablePrinter;
 import dev.orloj.cli.output.Text;
 import dev.orloj.cli.resource.Targets;
 
+import tools.jackson.databind.JsonNode;
+
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Shows the tools that a server had at a time. */
 final class AtCommand extends Command {
@@ -45,18 +53,13 @@ final class AtCommand extends Command {
             throw new UsageException("the tools of which SERVER? Give TIME SERVER");
         }
         String time = given.getFirst();
+        requireTime(time, given.getLast());
         ResourceKey server =
                 new ResourceKey(context.namespace(), Targets.serverName(given.getLast()));
         Ledger ledger = Ledger.read(context, server);
         LedgerReplay replay = ledger.start();
-        boolean isNumber = time.matches("[0-9]{1,18}");
-        Instant instant = isNumber ? Instant.EPOCH : instant(time);
         for (LedgerEntry entry : ledger.entries()) {
-            boolean isLater =
-                    isNumber
-                            ? entry.sequence() > Long.parseLong(time)
-                            : instant(entry.at()).isAfter(instant);
-            if (isLater) {
+            if (isLater(entry, time)) {
                 break;
             }
             replay.add(entry);
@@ -67,6 +70,12 @@ final class AtCommand extends Command {
         if (replay.last().isEmpty()) {
             context.err().println("The ledger has no entry of that time.");
             return ExitCode.OK;
+        }
+        if (isBeyond(time, replay.last().get(), context.console().clock().instant())) {
+            context.err()
+                    .println(
+                            "\"%s\" is in the future: this is what the server has now, after entry %d."
+                                    .formatted(time, replay.last().get().sequence()));
         }
         List<List<String>> lines = new ArrayList<>();
         lines.add(List.of("NAME", "TOOL", "DIGEST"));
@@ -79,19 +88,65 @@ final class AtCommand extends Command {
                                                 resource,
                                                 Text.oneLine(item.tool()),
                                                 item.content())));
-        replay.state()
-                .features()
+        others(context, server, replay.state())
                 .forEach((name, digest) -> lines.add(List.of("", Text.oneLine(name), digest)));
         new TablePrinter(context.out(), TablePrinter.Layout.WHOLE.within(context.console()))
                 .print(lines);
         return ExitCode.OK;
     }
 
-    private static Instant instant(String text) {
-        try {
-            return Instant.parse(text);
-        } catch (DateTimeParseException e) {
-            throw new UsageException("\"" + text + "\" is no time such as 2026-11-01T12:00:00Z");
+    /** Returns the digests of what is no tool, by the texts of names. */
+    private static Map<String, String> others(
+            Context context, ResourceKey server, LedgerState state) {
+        Map<String, String> others = new TreeMap<>(state.features());
+        JsonNode record = Ledger.content(context, server, state.server());
+        ServerDescription description =
+                ServerDescription.of(
+                        record.path("identity"), record.path("instructions").asString(""));
+        for (DefinitionName name : ServerDescription.NAMES) {
+            description
+                    .definition(name)
+                    .ifPresent(stated -> others.put(name.text(), CanonicalJson.digest(stated)));
         }
+        return others;
+    }
+
+    private static boolean isLater(LedgerEntry entry, String time) {
+        return isNumber(time)
+                ? entry.sequence() > Long.parseLong(time)
+                : Instant.parse(entry.at()).isAfter(Instant.parse(time));
+    }
+
+    private static boolean isBeyond(String time, LedgerEntry last, Instant now) {
+        return isNumber(time)
+                ? Long.parseLong(time) > last.sequence()
+                : Instant.parse(time).isAfter(now);
+    }
+
+    private static boolean isNumber(String text) {
+        return text.matches("[0-9]{1,18}");
+    }
+
+    private static boolean isTime(String text) {
+        try {
+            return isNumber(text) || Instant.parse(text).isAfter(Instant.MIN);
+        } catch (DateTimeParseException e) {
+            return false;
+        }
+    }
+
+    private static void requireTime(String time, String server) {
+        if (isTime(time)) {
+            return;
+        }
+        if (isTime(server)) {
+            throw new UsageException(
+                    "\"%s\" is no time: give TIME before SERVER, as in orlojctl tools at %s %1$s"
+                            .formatted(time, server));
+        }
+        boolean isDate = time.matches("[0-9]{4}-[0-9]{2}-[0-9]{2}");
+        throw new UsageException(
+                "\"%s\" is no time: give one with a zone, such as %s, or the number of an entry, such as 17"
+                        .formatted(time, isDate ? time + "T12:00:00Z" : "2026-11-01T12:00:00Z"));
     }
 }

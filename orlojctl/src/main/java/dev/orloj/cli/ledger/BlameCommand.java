@@ -8,7 +8,6 @@ import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.ExitCode;
 import dev.orloj.cli.command.TextsOption;
-import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.output.TablePrinter;
 import dev.orloj.cli.output.Text;
 
@@ -40,12 +39,7 @@ final class BlameCommand extends Command {
     @Override
     public int run(Context context) {
         String argument = arguments.get().getFirst();
-        Ledger.Target target = Ledger.target(context, argument);
-        if (target.tool().isEmpty()) {
-            throw new UsageException(
-                    "\"%s\" is no Tool; tools history %1$s lists those of a server"
-                            .formatted(argument));
-        }
+        Ledger.Target target = Ledger.tool(context, argument);
         List<LedgerEntry> entries = Ledger.read(context, target.server()).entriesOf(target.tool());
         List<LedgerEntry> served = served(entries);
         if (served.isEmpty()) {
@@ -76,7 +70,7 @@ final class BlameCommand extends Command {
 
     private static Map<String, JsonNode> newest(
             Context context, ResourceKey server, LedgerEntry entry) {
-        JsonNode content = Ledger.content(context, server, entry);
+        JsonNode content = Ledger.content(context, server, entry.content());
         if (content.isMissingNode()) {
             throw new CommandException(
                     "the definition of entry %d was removed; its digest is %s"
@@ -99,7 +93,7 @@ final class BlameCommand extends Command {
         int oldest = Math.max(0, served.size() - MAX_DEFINITIONS);
         for (int i = served.size() - 2; i >= oldest && !open.isEmpty(); i--) {
             LedgerEntry entry = served.get(i);
-            JsonNode content = Ledger.content(context, server, entry);
+            JsonNode content = Ledger.content(context, server, entry.content());
             if (content.isMissingNode()) {
                 context.err()
                         .println(

@@ -4,11 +4,13 @@ import dev.orloj.api.ledger.LedgerCheckpoint;
 import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.http.Request;
+import dev.orloj.cli.output.FileErrors;
 
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /** Gets checkpoints of ledgers: from a server, or from a file. */
@@ -41,8 +43,9 @@ final class Checkpoints {
                     .orElseThrow(() -> noCheckpoint(file));
         } catch (MalformedInputException e) {
             throw noCheckpoint(file);
-        } catch (IOException e) {
-            throw new CommandException("cannot read \"%s\": %s".formatted(file, e));
+        } catch (IOException | InvalidPathException e) {
+            throw new CommandException(
+                    "cannot read \"%s\": %s".formatted(file, FileErrors.reason(e)));
         }
     }
 

@@ -45,11 +45,12 @@ final class HistoryCommand extends Command {
                     "1..*",
                     "SERVER|TOOL [DEFINITION]",
                     "An McpServer, or a Tool that it lists; of an McpServer also only prompt/NAME,"
-                            + " template/URI-TEMPLATE, resource/URI or server/runs.");
+                            + " template/URI-TEMPLATE, resource/URI, server/instructions,"
+                            + " server/info or server/runs.");
     private final TextOption output =
             text(
                     "FORMAT",
-                    "table, json or yaml; json is what verify --file reads.",
+                    "table, json or yaml; json of a whole SERVER is what verify --file reads.",
                     "-o",
                     "--output");
 
@@ -70,12 +71,18 @@ final class HistoryCommand extends Command {
         Optional<DefinitionName> feature = feature();
         Ledger.Target target = Ledger.target(context, arguments.get().getFirst());
         Ledger ledger = Ledger.read(context, target.server());
-        if (format != Format.TABLE) {
-            context.out().print(format.write(ledger.document()));
-            return ExitCode.OK;
-        }
         List<LedgerEntry> entries =
                 feature.map(ledger::entriesOf).orElseGet(() -> ledger.entriesOf(target.tool()));
+        if (format != Format.TABLE) {
+            String selected = feature.map(DefinitionName::text).orElse(target.tool());
+            context.out()
+                    .print(
+                            format.write(
+                                    selected.isEmpty()
+                                            ? ledger.document()
+                                            : ledger.part(selected, entries)));
+            return ExitCode.OK;
+        }
         if (entries.isEmpty()) {
             context.err().println("No entries.");
             return ExitCode.OK;
@@ -101,11 +108,10 @@ final class HistoryCommand extends Command {
         }
         Optional<String> given = arguments.get().stream().skip(1).findFirst();
         Optional<DefinitionName> feature =
-                given.map(DefinitionName::parse)
-                        .filter(name -> name.isFeature() || name.equals(DefinitionName.RUNS));
+                given.map(DefinitionName::parse).filter(name -> !name.isTool());
         if (given.isPresent() && feature.isEmpty()) {
             throw new UsageException(
-                    "\"%s\" is no prompt, template or resource: give mcp/NAME and prompt/NAME, template/URI-TEMPLATE, resource/URI or server/runs"
+                    "\"%s\" is no prompt, template or resource: give mcp/NAME and prompt/NAME, template/URI-TEMPLATE, resource/URI, server/instructions, server/info or server/runs"
                             .formatted(given.get()));
         }
         return feature;

@@ -4,10 +4,12 @@ import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.approval.DefinitionName;
+import dev.orloj.api.approval.ServerDescription;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.ledger.GeneratedTool;
 import dev.orloj.api.ledger.LedgerEntry;
 import dev.orloj.api.ledger.LedgerReplay;
+import dev.orloj.api.ledger.LedgerState;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.cli.command.Context;
@@ -30,6 +32,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * The whole ledger of a server.
@@ -171,6 +174,42 @@ record Ledger(ObjectNode document) {
                 : new Target(key, "");
     }
 
+    /**
+     * Finds a Tool, or one that was retired.
+     *
+     * @throws UsageException if it is a server
+     * @throws ApiException (NotFound) if it is nothing
+     */
+    static Target tool(Context context, String argument) {
+        Target target = target(context, argument);
+        if (!target.tool().isEmpty()) {
+            return target;
+        }
+        String name = target.server().name();
+        if (!exists(context, target.server())) {
+            throw new ApiException(
+                    ErrorReason.NOT_FOUND,
+                    "there is no Tool and no McpServer \"%s\" in namespace \"%s\": \"orlojctl get tools\" and \"orlojctl get mcp\" list them"
+                            .formatted(name, target.server().namespace()));
+        }
+        throw new UsageException(
+                "\"%s\" is an McpServer, and no Tool: tools history mcp/%s lists its tools. Other definitions: tools diff mcp/%2$s prompt/NAME, or server/instructions"
+                        .formatted(argument, name));
+    }
+
+    /** The ledger of a server that was deleted is still there. */
+    private static boolean exists(Context context, ResourceKey server) {
+        try {
+            context.connection().readObject(Request.get(path(server)).with("limit", "1"));
+            return true;
+        } catch (ApiException e) {
+            if (e.reason() == ErrorReason.NOT_FOUND) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
     List<LedgerEntry> entries() {
         List<LedgerEntry> entries = new ArrayList<>();
         document.path("entries").forEach(entry -> entries.add(LedgerEntry.of(entry)));
@@ -206,16 +245,120 @@ record Ledger(ObjectNode document) {
         return own;
     }
 
-    /** Returns the entries of a prompt, a resource template or a resource. */
-    List<LedgerEntry> entriesOf(DefinitionName feature) {
-        return entries().stream().filter(entry -> entry.feature().equals(feature.text())).toList();
+    /**
+     * Returns the entries of a definition. Of what the server states of itself, these are the
+     * entries about what is held, and those of the server in which it differs from the entry
+     * before.
+     */
+    List<LedgerEntry> entriesOf(DefinitionName name) {
+        if (name.isTool()) {
+            String resource = resourceOf(name.name());
+            return resource.isEmpty()
+                    ? entries().stream().filter(entry -> entry.tool().equals(name.name())).toList()
+                    : entriesOf(resource);
+        }
+        if (name.isFeature() || name.equals(DefinitionName.RUNS)) {
+            return entries().stream().filter(entry -> entry.feature().equals(name.text())).toList();
+        }
+        String part = name.equals(DefinitionName.INSTRUCTIONS) ? "instructions" : "identity";
+        List<LedgerEntry> own = new ArrayList<>();
+        String digest = "";
+        for (LedgerEntry entry : entries()) {
+            if (entry.subject().equals(name.kind().subject())) {
+                own.add(entry);
+            } else if (entry.subject().equals(LedgerEntry.SERVER)
+                    && !entry.part(part).equals(digest)) {
+                own.add(entry);
+                digest = entry.part(part);
+            }
+        }
+        return own;
     }
 
-    /** Replays the entries, up to one that does not fit. */
-    LedgerReplay replayed() {
-        LedgerReplay replay = start();
-        entries().forEach(replay::add);
-        return replay;
+    /** Returns the name of the Tool that a tool had last; empty if it had none. */
+    private String resourceOf(String tool) {
+        return Stream.concat(
+                        base().tools().entrySet().stream()
+                                .filter(item -> item.getValue().tool().equals(tool))
+                                .map(Map.Entry::getKey),
+                        entries().stream()
+                                .filter(entry -> entry.tool().equals(tool))
+                                .map(LedgerEntry::resource)
+                                .filter(resource -> !resource.isEmpty()))
+                .reduce("", (_, last) -> last);
+    }
+
+    /** Returns the name on the server that the tool of a Tool had last. */
+    Optional<String> toolOf(String resource) {
+        return Stream.concat(
+                        Stream.ofNullable(base().tools().get(resource)).map(LedgerState.Item::tool),
+                        entries().stream()
+                                .flatMap(
+                                        entry ->
+                                                entry.formerResource().equals(resource)
+                                                        ? Stream.of(entry.formerTool())
+                                                        : entry.resource().equals(resource)
+                                                                ? Stream.of(entry.tool())
+                                                                : Stream.empty()))
+                .reduce((_, last) -> last);
+    }
+
+    /** Returns the entry with which a Tool got another name, if that was the last of it. */
+    Optional<LedgerEntry> renamed(String resource) {
+        return entries().stream()
+                .filter(
+                        entry ->
+                                !resource.isEmpty()
+                                        && (entry.resource().equals(resource)
+                                                || entry.formerResource().equals(resource)))
+                .reduce((_, last) -> last)
+                .filter(entry -> entry.formerResource().equals(resource));
+    }
+
+    /**
+     * Returns what the first entry summarizes of a definition, as an entry of this definition.
+     *
+     * @param resource name of the Tool; empty if it is not known
+     */
+    Optional<LedgerEntry> summarized(DefinitionName name, String resource) {
+        LedgerState base = base();
+        String tool = resource.isEmpty() && name.isTool() ? resourceOf(name.name()) : resource;
+        String digest =
+                switch (name.kind()) {
+                    case TOOL ->
+                            Optional.ofNullable(base.tools().get(tool))
+                                    .map(LedgerState.Item::content)
+                                    .orElse("");
+                    case PROMPT, TEMPLATE, RESOURCE, RUNS ->
+                            base.features().getOrDefault(name.text(), "");
+                    case INSTRUCTIONS, SERVER_INFO -> base.server();
+                };
+        if (digest.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean isOfServer = ServerDescription.NAMES.contains(name);
+        ObjectNode fields = entries().getFirst().fields().deepCopy();
+        fields.put("subject", isOfServer ? LedgerEntry.SERVER : name.kind().subject());
+        fields.put("content", digest);
+        return Optional.of(new LedgerEntry(fields, ""));
+    }
+
+    private LedgerState base() {
+        return LedgerState.of(document.path("base"));
+    }
+
+    /**
+     * Returns an export that has only some entries, and no head, as their chain is not whole.
+     *
+     * @param selected whose entries these are
+     */
+    ObjectNode part(String selected, List<LedgerEntry> some) {
+        ObjectNode part = document.deepCopy();
+        part.remove(List.of("head", "base", "served"));
+        part.put(LedgerFile.SELECTED, selected);
+        ArrayNode all = part.putArray("entries");
+        some.forEach(entry -> all.add(entry.toJson()));
+        return part;
     }
 
     /** Returns a replay that has no entries yet. */
@@ -224,19 +367,18 @@ record Ledger(ObjectNode document) {
         return new LedgerReplay(base.isObject() ? Optional.of(base) : Optional.empty());
     }
 
-    String server() {
-        return document.at("/metadata/name").asString("");
-    }
-
-    /** Returns the content of an entry; a missing node when it has none or was removed. */
-    static JsonNode content(Context context, ResourceKey server, LedgerEntry entry) {
-        if (entry.content().isEmpty()) {
+    /**
+     * Returns the content of an entry; a missing node if there is none, or if it was removed.
+     *
+     * @param digest may be empty
+     */
+    static JsonNode content(Context context, ResourceKey server, String digest) {
+        if (digest.isEmpty()) {
             return Json.MAPPER.missingNode();
         }
         try {
             return context.connection()
-                    .readObject(
-                            Request.get(Paths.below(path(server) + "/contents", entry.content())));
+                    .readObject(Request.get(Paths.below(path(server) + "/contents", digest)));
         } catch (ApiException e) {
             if (e.reason() == ErrorReason.NOT_FOUND) {
                 return Json.MAPPER.missingNode();

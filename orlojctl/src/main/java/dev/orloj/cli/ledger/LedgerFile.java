@@ -3,6 +3,7 @@ package dev.orloj.cli.ledger;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.ledger.LedgerEntry;
 import dev.orloj.cli.command.CommandException;
+import dev.orloj.cli.output.FileErrors;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -19,6 +20,9 @@ import java.util.function.Consumer;
 
 /** An export of a ledger. Its entries are read one by one, so that it may be large. */
 final class LedgerFile {
+
+    /** The field of an export that has the entries of one definition only. */
+    static final String SELECTED = "selected";
 
     private static final String ENTRIES = "entries";
 
@@ -54,6 +58,11 @@ final class LedgerFile {
         if (!document.path("kind").asString("").equals("ToolLedger")) {
             throw noExport(path);
         }
+        if (document.has(SELECTED)) {
+            throw new CommandException(
+                    "%s has only the entries of \"%s\": export the whole ledger with tools history mcp/NAME -o json"
+                            .formatted(path, document.path(SELECTED).asString("")));
+        }
         return new LedgerFile(path, document);
     }
 
@@ -88,14 +97,17 @@ final class LedgerFile {
             }
             reading.read(parser);
         } catch (IOException e) {
-            throw new CommandException("cannot read " + path + ": " + e.getMessage());
+            throw new CommandException(
+                    "cannot read \"%s\": %s".formatted(path, FileErrors.reason(e)));
         } catch (JacksonException e) {
-            throw new CommandException(path + " is no JSON: " + e.getOriginalMessage());
+            throw new CommandException(
+                    "%s is no JSON: write the export with tools history mcp/NAME -o json, not yaml (%s)"
+                            .formatted(path, e.getOriginalMessage()));
         }
     }
 
     private static CommandException noExport(String path) {
         return new CommandException(
-                path + " is no export of a ledger: write it with tools history SERVER -o json");
+                path + " is no export of a ledger: write it with tools history mcp/NAME -o json");
     }
 }

@@ -68,7 +68,7 @@ final class PendingCommand extends Command {
             }
         }
         if (lines.size() == 1) {
-            context.err().println("Every definition that is offered is served.");
+            context.err().println(nothing(context));
             return ExitCode.OK;
         }
         new TablePrinter(context.out(), TablePrinter.Layout.WHOLE.within(context.console()))
@@ -81,15 +81,26 @@ final class PendingCommand extends Command {
             String server = Targets.serverName(arguments.get().getFirst());
             return List.of(new ResourceKey(context.namespace(), server));
         }
-        return context
-                .documents()
-                .list(ResourceSelection.everything(McpServer.KIND, context.namespace()))
-                .items()
-                .stream()
+        return all(context).stream()
                 .filter(PendingCommand::hasHeld)
                 .map(item -> item.at("/metadata/name").asString(""))
                 .map(name -> new ResourceKey(context.namespace(), name))
                 .toList();
+    }
+
+    private static List<ObjectNode> all(Context context) {
+        return context.documents()
+                .list(ResourceSelection.everything(McpServer.KIND, context.namespace()))
+                .items();
+    }
+
+    /** Returns why nothing is pending: also if there is no server at all. */
+    private String nothing(Context context) {
+        if (arguments.get().isEmpty() && all(context).isEmpty()) {
+            EmptyNamespace.require(context, context.namespace());
+            return EmptyNamespace.noServer(context.namespace()) + "nothing is pending.";
+        }
+        return "Every definition that is offered is served.";
     }
 
     private static boolean hasHeld(ObjectNode server) {

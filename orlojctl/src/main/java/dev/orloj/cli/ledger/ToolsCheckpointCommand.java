@@ -1,5 +1,6 @@
 package dev.orloj.cli.ledger;
 
+import dev.orloj.api.ledger.LedgerCheckpoint;
 import dev.orloj.cli.command.Command;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.ExitCode;
@@ -20,7 +21,15 @@ final class ToolsCheckpointCommand extends Command {
     @Override
     public int run(Context context) {
         String namespace = everywhere.isSet() ? "" : context.namespace();
-        context.out().print(Checkpoints.ofServer(context, namespace).note().note());
+        LedgerCheckpoint checkpoint = Checkpoints.ofServer(context, namespace);
+        if (checkpoint.heads().isEmpty()) {
+            EmptyNamespace.require(context, namespace);
+            context.err()
+                    .println(
+                            "The checkpoint names no ledger: "
+                                    + EmptyNamespace.noLedger(namespace));
+        }
+        context.out().print(checkpoint.note().note());
         return ExitCode.OK;
     }
 }

@@ -39,6 +39,8 @@ import java.util.TreeSet;
 /** Replays ledgers, checks their chains, and compares what they say with the Tools. */
 final class VerifyCommand extends Command {
 
+    private static final String HASH = "sha256:[0-9a-f]{64}";
+
     private final TextsOption arguments =
             arguments("0..1", "[SERVER]", "Only this McpServer. Default: all of the namespace.");
     private final Flag everywhere = flag("In every namespace.", "-A", "--all-namespaces");
@@ -83,6 +85,11 @@ final class VerifyCommand extends Command {
         if (head.get().isPresent() && !hasServer && file.get().isEmpty()) {
             throw new UsageException("the --hash of which ledger? Give a SERVER or --file");
         }
+        if (head.get().filter(hash -> !hash.matches(HASH)).isPresent()) {
+            throw new UsageException(
+                    "--hash \"%s\" is no hash: give sha256: and all its 64 digits, as verify and history -o json print it"
+                            .formatted(head.get().get()));
+        }
     }
 
     private int verifyFile(Context context, LedgerFile export, Optional<LedgerCheckpoint> kept) {
@@ -106,7 +113,14 @@ final class VerifyCommand extends Command {
             requireCovered(kept.get(), namespace);
             code = verifyKey(context, namespace, kept.get());
         }
-        for (ResourceKey server : servers(context, kept)) {
+        SortedSet<ResourceKey> servers = servers(context, kept);
+        if (servers.isEmpty()) {
+            String namespace = everywhere.isSet() ? "" : context.namespace();
+            EmptyNamespace.require(context, namespace);
+            context.err()
+                    .println(EmptyNamespace.noServer(namespace) + "there is nothing to verify.");
+        }
+        for (ResourceKey server : servers) {
             code = Math.max(code, verify(context, server, kept));
         }
         return code;

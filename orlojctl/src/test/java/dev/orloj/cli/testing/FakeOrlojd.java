@@ -28,12 +28,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A small orlojd in this process: the resource paths over a store in memory, and canned answers for
  * logs and calls.
  */
 public final class FakeOrlojd implements AutoCloseable {
+
+    private static final Pattern LEDGER =
+            Pattern.compile(".*/mcpservers/([^/]+)/(ledger.*|approval)");
 
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -47,6 +52,7 @@ public final class FakeOrlojd implements AutoCloseable {
     private volatile Runnable callRead = () -> {};
     private volatile String callEvents = "";
     private volatile String callAnswer = "{\"items\": []}";
+    private final Map<String, FakeLedger> ledgers = new ConcurrentHashMap<>();
     private final Map<String, Function<JsonNode, String>> tools = new ConcurrentHashMap<>();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile Predicate<String> unanswered = _ -> false;
@@ -125,6 +131,11 @@ public final class FakeOrlojd implements AutoCloseable {
         tools.put(name, answer);
     }
 
+    /** The ledger of a server, for a test to write. */
+    public FakeLedger ledger(String server) {
+        return ledgers.computeIfAbsent(server, FakeLedger::new);
+    }
+
     /** Method, path and query of all requests so far. */
     public List<String> requests() {
         return List.copyOf(requests);
@@ -179,7 +190,11 @@ public final class FakeOrlojd implements AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
         Map<String, String> query = query(exchange);
-        if (FakeDiscovery.ANSWERS.containsKey(path)) {
+        Matcher ledger = LEDGER.matcher(path);
+        if (ledger.matches() && ledgers.containsKey(ledger.group(1))) {
+            String answer = ledgers.get(ledger.group(1)).answer(ledger.group(2));
+            send(exchange, 200, "application/json", answer);
+        } else if (FakeDiscovery.ANSWERS.containsKey(path)) {
             send(exchange, 200, "application/json", FakeDiscovery.ANSWERS.get(path));
         } else if (path.equals("/readyz")) {
             send(exchange, 200, "text/plain", "ok\n");

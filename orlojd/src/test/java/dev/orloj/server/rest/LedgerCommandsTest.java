@@ -106,7 +106,9 @@ class LedgerCommandsTest {
         assertThat(ctl("diff", "srv--a", "1", "3").out()).isEqualTo(run.out());
         assertThat(ctl("diff", "srv--a", "1", "2").err())
                 .contains("no definition in entry \"2\"; it has: 1, 3");
-        assertThat(ctl("diff", "srv--b").err()).contains("has not changed");
+        assertThat(ctl("diff", "srv--b").out())
+                .contains("+++ nothing: retired with entry 4", "[-Writes.-]");
+        assertThat(ctl("diff", "srv--c").err()).contains("has no definition \"srv--c\"");
     }
 
     @Test
@@ -131,7 +133,8 @@ class LedgerCommandsTest {
                                         .matches("3 \\S+ Changed /inputSchema/required/0 context"));
         assertThat(ctl("blame", "srv--b").out()).contains("Writes.");
         assertThat(ctl("blame", "srv--c").err()).contains("has never been served");
-        assertThat(ctl("blame", "mcp/srv").err()).contains("is no Tool");
+        assertThat(ctl("blame", "mcp/srv").err()).contains("is an McpServer, and no Tool");
+        assertThat(ctl("blame", "nosuch").err()).contains("no Tool and no McpServer");
     }
 
     @Test
@@ -155,7 +158,8 @@ class LedgerCommandsTest {
         JsonNode ledger = Json.MAPPER.readTree(export);
         String head = ledger.at("/head/hash").asString();
         assertThat(ctl("verify", "srv", "--hash", head).exitCode()).isZero();
-        assertThat(ctl("verify", "srv", "--hash", "sha256:0").exitCode()).isEqualTo(5);
+        assertThat(ctl("verify", "srv", "--hash", "sha256:" + "0".repeat(64)).exitCode())
+                .isEqualTo(5);
         Files.writeString(file, export.replace("Retired", "Changed"));
         OrlojctlRun changed = ctl("verify", "--file", file.toString());
         assertThat(changed.out())
@@ -216,6 +220,26 @@ class LedgerCommandsTest {
         assertThat(ctl("verify", "-A", "--checkpoint", checkpoint).err())
                 .contains("has the ledgers of namespace \"" + namespace + "\" only");
         assertThat(ctl("verify", "--checkpoint", export).err()).contains("is no checkpoint");
+    }
+
+    @Test
+    void checkpointOfNothingSaysSo() {
+        String empty = RestServer.shared().freshNamespace();
+        OrlojctlRun run = checkpointOf(empty);
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.err())
+                .isEqualTo(
+                        "The checkpoint names no ledger: namespace \"%s\" has none.\n"
+                                .formatted(empty));
+        OrlojctlRun absent = checkpointOf("nosuch-" + empty);
+        assertThat(absent.exitCode()).isEqualTo(1);
+        assertThat(absent.out()).isEmpty();
+        assertThat(absent.err()).contains("\"nosuch-" + empty + "\" not found");
+    }
+
+    private static OrlojctlRun checkpointOf(String namespace) {
+        return OrlojctlRun.of(
+                RestServer.shared().port(), "", "tools", "checkpoint", "-n", namespace);
     }
 
     @Test
