@@ -21,7 +21,7 @@ final class EmptyNamespace {
         }
     }
 
-    /** Returns the begin of a sentence. */
+    /** Returns the beginning of a sentence. */
     static String noServer(String namespace) {
         return namespace.isEmpty()
                 ? "There is no McpServer: "
