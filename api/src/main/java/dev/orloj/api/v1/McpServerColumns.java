@@ -45,10 +45,27 @@ final class McpServerColumns {
         };
     }
 
-    /** Returns the phase, or the pull progress if only the image is missing. */
+    /**
+     * Returns the phase, or the pull progress if only the image is missing. As {@code
+     * Ready,SchedulingDisabled} of a Node, {@code Ready,Quarantined} says that not all is served.
+     */
     private static Object state(ObjectNode document) {
         String phase = document.at("/status/phase").asString("");
-        return phase.equals("Connecting") ? pull(document).orElse(phase) : phase;
+        return switch (phase) {
+            case "Connecting" -> pull(document).orElse(phase);
+            case "Ready" -> phase + notServed(document).map(reason -> "," + reason).orElse("");
+            default -> phase;
+        };
+    }
+
+    private static Optional<String> notServed(ObjectNode document) {
+        for (JsonNode condition : document.at("/status/conditions")) {
+            if (condition.path("type").asString("").equals(McpServer.TOOLS_APPROVED)
+                    && condition.path("status").asString("").equals("False")) {
+                return Optional.of(condition.path("reason").asString(""));
+            }
+        }
+        return Optional.empty();
     }
 
     private static Object tools(ObjectNode document) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import tools.jackson.databind.node.ObjectNode;
 
-/** What the table of McpServers shows of a server that waits for its image. */
+/** What the table of McpServers shows as their status. */
 class McpServerColumnsTest {
 
     @ParameterizedTest
@@ -34,10 +34,35 @@ class McpServerColumnsTest {
                                 """
                                         .formatted(phase, reason, message));
 
-        assertThat(
-                        McpServer.DESCRIPTOR.columns().stream()
-                                .filter(column -> column.name().equals("Status"))
-                                .map(column -> column.cell().apply(server)))
-                .containsExactly(expected);
+        assertThat(status(server)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Ready, False, Quarantined, 'Ready,Quarantined'",
+        "Ready, False, Rejected, 'Ready,Rejected'",
+        "Ready, True, Approved, Ready",
+        "Error, False, Quarantined, Error",
+    })
+    void theStatusReportsThatDefinitionsAreNotServed(
+            String phase, String status, String reason, String expected) {
+        ObjectNode server =
+                (ObjectNode)
+                        Json.MAPPER.readTree(
+                                """
+                                {"status": {"phase": "%s", "conditions": [
+                                  {"type": "ToolsApproved", "status": "%s", "reason": "%s"}]}}
+                                """
+                                        .formatted(phase, status, reason));
+
+        assertThat(status(server)).isEqualTo(expected);
+    }
+
+    private static Object status(ObjectNode server) {
+        return McpServer.DESCRIPTOR.columns().stream()
+                .filter(column -> column.name().equals("Status"))
+                .map(column -> column.cell().apply(server))
+                .findFirst()
+                .orElseThrow();
     }
 }
