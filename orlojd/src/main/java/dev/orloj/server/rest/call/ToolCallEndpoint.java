@@ -8,6 +8,7 @@ import dev.orloj.api.v1.Tool;
 import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.CallRequest;
 import dev.orloj.runtime.call.ToolCaller;
+import dev.orloj.runtime.catalog.ResolvedTool;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.client.ProgressListener;
 import dev.orloj.runtime.client.RequestingClient;
@@ -100,9 +101,6 @@ class ToolCallEndpoint {
         CallPreferences preferences = CallPreferences.of(request);
         RequestBody body = RequestBody.read(request);
         CallRequest call = read(tool, body, request);
-        if (catalog.findTool(tool).isEmpty()) {
-            freshness.await(tool);
-        }
         if (preferences.isPlain()) {
             response.setHeader(CALL_ID, call.id().text());
             CallOutcome outcome = disconnects.whileConnected(request, () -> make(call));
@@ -122,12 +120,23 @@ class ToolCallEndpoint {
         }
     }
 
-    private CallRequest read(ResourceKey tool, RequestBody body, HttpServletRequest request) {
+    /** Looks up the tool once, and once more only if the catalog may be behind the store. */
+    private Optional<ResolvedTool> resolve(ResourceKey tool) throws InterruptedException {
+        Optional<ResolvedTool> known = catalog.findTool(tool).map(catalog::resolve);
+        if (known.isPresent()) {
+            return known;
+        }
+        freshness.await(tool);
+        return catalog.findTool(tool).map(catalog::resolve);
+    }
+
+    private CallRequest read(ResourceKey tool, RequestBody body, HttpServletRequest request)
+            throws InterruptedException {
         ToolCallBody content = ToolCallBody.of(body);
         CallId id = ids.next();
         return new CallRequest(
                 tool,
-                Optional.empty(),
+                resolve(tool),
                 content.arguments(),
                 content.timeout(),
                 AuthenticationGuard.caller(request),
