@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.node.ObjectNode;
 
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -57,11 +56,10 @@ public sealed interface ServingDecision {
             ObjectNode offered,
             ToolApproval known) {
         Offer offer = new Offer(name, offered, CanonicalJson.digest(offered), known);
-        Map<String, String> pins = policy.pins();
-        String pin = pins == null ? null : pins.get(name.text());
-        if (pins == null || pin == null && !name.needsPin()) {
+        if (!policy.pins(name)) {
             return decided(policy, first, offer);
         }
+        String pin = policy.pin(name);
         if (!offer.digest().equals(pin)) {
             return notPinned(pin, offer);
         }

@@ -65,12 +65,10 @@ public final class ServingPolicy {
                     "without a tool_policy every definition is served, whatever a user decides; set"
                             + " spec.tool_policy to {} and decide again");
         }
-        Map<String, String> pins = pins();
-        String pin = pins == null ? null : pins.get(name.text());
-        if (pins == null || pin == null && !name.needsPin()) {
+        if (!pins(name)) {
             return Optional.empty();
         }
-        boolean isPinned = digest.equals(pin);
+        boolean isPinned = digest.equals(pin(name));
         if (approves && !isPinned) {
             return Optional.of(
                     "its pins do not serve this definition, even if a user approves it; set"
@@ -90,9 +88,16 @@ public final class ServingPolicy {
                 || shared.stream().anyMatch(policy -> policy.spec().rules().warnsOfRemoval());
     }
 
-    /** Returns the only definitions that the manifest serves, or null if it has no pins. */
-    @Nullable Map<String, String> pins() {
-        return own == null ? null : own.pins();
+    /** Returns whether the manifest has pins that decide about a definition. */
+    boolean pins(DefinitionName name) {
+        Map<String, String> pins = own == null ? null : own.pins();
+        return pins != null && (name.needsPin() || pins.containsKey(name.text()));
+    }
+
+    /** Returns the digest that the manifest pins, or null if it does not name the definition. */
+    @Nullable String pin(DefinitionName name) {
+        Map<String, String> pins = own == null ? null : own.pins();
+        return pins == null ? null : pins.get(name.text());
     }
 
     /** Returns what decides about a definition that the manifest pins. */

@@ -164,7 +164,7 @@ public final class BackupReader {
         skipDirectory();
     }
 
-    /** Reads to the end, so that whoever sends the backup is done, too. */
+    /** Reads to the end, so that the sender of the backup is done, too. */
     private void skipDirectory() throws IOException {
         byte[] part = new byte[8 * 1024];
         long skipped = 0;

@@ -59,13 +59,16 @@ final class McpServerColumns {
     }
 
     private static Optional<String> notServed(ObjectNode document) {
-        for (JsonNode condition : document.at("/status/conditions")) {
-            if (condition.path("type").asString("").equals(McpServer.TOOLS_APPROVED)
-                    && condition.path("status").asString("").equals("False")) {
-                return Optional.of(condition.path("reason").asString(""));
-            }
-        }
-        return Optional.empty();
+        return condition(document, McpServer.TOOLS_APPROVED)
+                .filter(condition -> condition.path("status").asString("").equals("False"))
+                .map(condition -> condition.path("reason").asString(""));
+    }
+
+    private static Optional<JsonNode> condition(ObjectNode document, String type) {
+        return document.at("/status/conditions")
+                .valueStream()
+                .filter(condition -> condition.path("type").asString("").equals(type))
+                .findFirst();
     }
 
     private static Object tools(ObjectNode document) {
@@ -75,19 +78,15 @@ final class McpServerColumns {
 
     /** Returns {@code Pulling 12 of 80 MB} during an image pull. */
     private static Optional<String> pull(ObjectNode document) {
-        for (JsonNode condition : document.at("/status/conditions")) {
-            if (condition.path("type").asString("").equals(McpServer.IMAGE_PULLED)
-                    && condition.path("reason").asString("").equals(McpServer.PULLING)) {
-                String message = condition.path("message").asString("");
-                int progress = message.lastIndexOf(PULLED);
-                return Optional.of(
-                        McpServer.PULLING
-                                + (progress < 0
-                                        ? ""
-                                        : " " + message.substring(progress + PULLED.length())));
-            }
-        }
-        return Optional.empty();
+        return condition(document, McpServer.IMAGE_PULLED)
+                .filter(each -> each.path("reason").asString("").equals(McpServer.PULLING))
+                .map(each -> each.path("message").asString(""))
+                .map(message -> McpServer.PULLING + progress(message));
+    }
+
+    private static String progress(String message) {
+        int start = message.lastIndexOf(PULLED);
+        return start < 0 ? "" : " " + message.substring(start + PULLED.length());
     }
 
     /** Returns the image, the command, or the endpoint of the server, for a table. */

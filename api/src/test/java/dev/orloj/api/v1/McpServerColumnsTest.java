@@ -24,17 +24,13 @@ class McpServerColumnsTest {
             })
     void theStatusReportsHowFarTheImageIs(
             String phase, String reason, String message, String expected) {
-        ObjectNode server =
-                (ObjectNode)
-                        Json.MAPPER.readTree(
-                                """
-                                {"status": {"phase": "%s", "conditions": [
-                                  {"type": "Accepted", "status": "True"},
-                                  {"type": "ImagePulled", "reason": "%s", "message": "%s"}]}}
-                                """
-                                        .formatted(phase, reason, message));
+        String pull =
+                """
+                {"type": "ImagePulled", "reason": "%s", "message": "%s"}
+                """
+                        .formatted(reason, message);
 
-        assertThat(status(server)).isEqualTo(expected);
+        assertThat(status(phase, pull)).isEqualTo(expected);
     }
 
     @ParameterizedTest
@@ -46,19 +42,24 @@ class McpServerColumnsTest {
     })
     void theStatusReportsThatDefinitionsAreNotServed(
             String phase, String status, String reason, String expected) {
+        String approval =
+                """
+                {"type": "ToolsApproved", "status": "%s", "reason": "%s"}
+                """
+                        .formatted(status, reason);
+
+        assertThat(status(phase, approval)).isEqualTo(expected);
+    }
+
+    private static Object status(String phase, String condition) {
         ObjectNode server =
                 (ObjectNode)
                         Json.MAPPER.readTree(
                                 """
                                 {"status": {"phase": "%s", "conditions": [
-                                  {"type": "ToolsApproved", "status": "%s", "reason": "%s"}]}}
+                                  {"type": "Accepted", "status": "True"}, %s]}}
                                 """
-                                        .formatted(phase, status, reason));
-
-        assertThat(status(server)).isEqualTo(expected);
-    }
-
-    private static Object status(ObjectNode server) {
+                                        .formatted(phase, condition));
         return McpServer.DESCRIPTOR.columns().stream()
                 .filter(column -> column.name().equals("Status"))
                 .map(column -> column.cell().apply(server))

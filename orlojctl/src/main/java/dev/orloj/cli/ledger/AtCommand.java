@@ -24,6 +24,7 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Shows the tools that a server had at a time. */
@@ -53,13 +54,13 @@ final class AtCommand extends Command {
             throw new UsageException("the tools of which SERVER? Give TIME SERVER");
         }
         String time = given.getFirst();
-        requireTime(time, given.getLast());
+        End end = End.parse(time).orElseThrow(() -> noTime(time, given.getLast()));
         ResourceKey server =
                 new ResourceKey(context.namespace(), Targets.serverName(given.getLast()));
         Ledger ledger = Ledger.read(context, server);
         LedgerReplay replay = ledger.start();
         for (LedgerEntry entry : ledger.entries()) {
-            if (isLater(entry, time)) {
+            if (end.isBefore(entry)) {
                 break;
             }
             replay.add(entry);
@@ -71,7 +72,7 @@ final class AtCommand extends Command {
             context.err().println("The ledger has no entry of that time.");
             return ExitCode.OK;
         }
-        if (isBeyond(time, replay.last().get(), context.console().clock().instant())) {
+        if (end.isFuture(replay.last().get(), context.console().clock().instant())) {
             context.err()
                     .println(
                             "\"%s\" is in the future: this is what the server has now, after entry %d."
@@ -111,41 +112,61 @@ final class AtCommand extends Command {
         return others;
     }
 
-    private static boolean isLater(LedgerEntry entry, String time) {
-        return isNumber(time)
-                ? entry.sequence() > Long.parseLong(time)
-                : Instant.parse(entry.at()).isAfter(Instant.parse(time));
-    }
+    /** The end of the part of a ledger that is replayed. */
+    private sealed interface End {
 
-    private static boolean isBeyond(String time, LedgerEntry last, Instant now) {
-        return isNumber(time)
-                ? Long.parseLong(time) > last.sequence()
-                : Instant.parse(time).isAfter(now);
-    }
+        /** The number of the last entry. */
+        record Entry(long number) implements End {
 
-    private static boolean isNumber(String text) {
-        return text.matches("[0-9]{1,18}");
-    }
+            @Override
+            public boolean isBefore(LedgerEntry entry) {
+                return entry.sequence() > number;
+            }
 
-    private static boolean isTime(String text) {
-        try {
-            return isNumber(text) || Instant.parse(text).isAfter(Instant.MIN);
-        } catch (DateTimeParseException e) {
-            return false;
+            @Override
+            public boolean isFuture(LedgerEntry last, Instant now) {
+                return number > last.sequence();
+            }
+        }
+
+        /** The time of the last entry. */
+        record Time(Instant instant) implements End {
+
+            @Override
+            public boolean isBefore(LedgerEntry entry) {
+                return Instant.parse(entry.at()).isAfter(instant);
+            }
+
+            @Override
+            public boolean isFuture(LedgerEntry last, Instant now) {
+                return instant.isAfter(now);
+            }
+        }
+
+        boolean isBefore(LedgerEntry entry);
+
+        boolean isFuture(LedgerEntry last, Instant now);
+
+        static Optional<End> parse(String text) {
+            if (text.matches("[0-9]{1,18}")) {
+                return Optional.of(new Entry(Long.parseLong(text)));
+            }
+            try {
+                return Optional.of(new Time(Instant.parse(text)));
+            } catch (DateTimeParseException e) {
+                return Optional.empty();
+            }
         }
     }
 
-    private static void requireTime(String time, String server) {
-        if (isTime(time)) {
-            return;
-        }
-        if (isTime(server)) {
-            throw new UsageException(
+    private static UsageException noTime(String time, String server) {
+        if (End.parse(server).isPresent()) {
+            return new UsageException(
                     "\"%s\" is no time: give TIME before SERVER, as in orlojctl tools at %s %1$s"
                             .formatted(time, server));
         }
         boolean isDate = time.matches("[0-9]{4}-[0-9]{2}-[0-9]{2}");
-        throw new UsageException(
+        return new UsageException(
                 "\"%s\" is no time: give one with a zone, such as %s, or the number of an entry, such as 17"
                         .formatted(time, isDate ? time + "T12:00:00Z" : "2026-11-01T12:00:00Z"));
     }

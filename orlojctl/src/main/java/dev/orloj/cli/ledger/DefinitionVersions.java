@@ -25,9 +25,6 @@ import java.util.stream.Stream;
 /** The versions of one definition: those of the ledger, and the one that is held now. */
 final class DefinitionVersions {
 
-    private static final Version NOTHING =
-            new Version("nothing", "", Json.MAPPER.createObjectNode());
-
     /**
      * A version of a definition.
      *
@@ -36,20 +33,23 @@ final class DefinitionVersions {
      */
     record Version(String label, String digest, JsonNode content) {}
 
-    /**
-     * What is to be shown.
-     *
-     * @param note why there is nothing to compare; empty if there is
-     */
-    record Comparison(String note, Version before, Version after) {
+    /** What is to be shown. */
+    sealed interface Comparison {
 
-        private static Comparison note(String note) {
-            return new Comparison(note, NOTHING, NOTHING);
-        }
+        /**
+         * There are no two versions.
+         *
+         * @param why a sentence
+         */
+        record Nothing(String why) implements Comparison {}
 
-        /** Returns whether nothing was served before. */
-        boolean isNew() {
-            return before.digest().isEmpty() && after.digest().length() > 0;
+        /** Two versions that differ. */
+        record Difference(Version before, Version after) implements Comparison {
+
+            /** Returns whether nothing was served before. */
+            boolean isNew() {
+                return before.digest().isEmpty() && after.digest().length() > 0;
+            }
         }
     }
 
@@ -187,14 +187,13 @@ final class DefinitionVersions {
         List<LedgerEntry> served =
                 changes.stream().filter(entry -> !entry.content().isEmpty()).toList();
         if (served.isEmpty()) {
-            return Comparison.note(
+            return new Comparison.Nothing(
                     "No definition of \"%s\" has been served, and none is held now; that of entry %d was."
                             .formatted(name.text(), entries.getLast().sequence()));
         }
         if (changes.getLast().content().isEmpty()) {
             LedgerEntry retired = changes.getLast();
-            return new Comparison(
-                    "",
+            return new Comparison.Difference(
                     version(served.getLast(), false),
                     new Version(
                             "nothing: retired with entry %d of %s"
@@ -212,14 +211,13 @@ final class DefinitionVersions {
             }
             Version before = version(entry, false);
             if (before.digest().equals(after.digest())) {
-                return Comparison.note(
+                return new Comparison.Nothing(
                         "The definition that is held is the one of entry %d, which was served last."
                                 .formatted(entry.sequence()));
             }
-            return new Comparison("", before, after);
+            return new Comparison.Difference(before, after);
         }
-        return new Comparison(
-                "",
+        return new Comparison.Difference(
                 new Version(
                         "nothing: no definition of \"%s\" has been served".formatted(name.text()),
                         "",
@@ -232,14 +230,14 @@ final class DefinitionVersions {
             LedgerEntry entry = served.get(i);
             LedgerEntry next = served.get(i + 1);
             if (!entry.content().equals(next.content())) {
-                Comparison comparison =
-                        new Comparison("", version(entry, true), version(next, true));
-                if (!comparison.before().digest().equals(comparison.after().digest())) {
-                    return comparison;
+                Version before = version(entry, true);
+                Version after = version(next, true);
+                if (!before.digest().equals(after.digest())) {
+                    return new Comparison.Difference(before, after);
                 }
             }
         }
-        return Comparison.note(
+        return new Comparison.Nothing(
                 "The definition has not changed since entry %d of %s."
                         .formatted(served.getFirst().sequence(), served.getFirst().at()));
     }
@@ -253,10 +251,10 @@ final class DefinitionVersions {
         Version before = version(old, isWhole);
         Version after = version(now, isWhole);
         return before.digest().equals(after.digest())
-                ? Comparison.note(
+                ? new Comparison.Nothing(
                         "Entries %s and %s have the same definition, %s."
                                 .formatted(from, to, before.digest()))
-                : new Comparison("", before, after);
+                : new Comparison.Difference(before, after);
     }
 
     private LedgerEntry entry(String number) {

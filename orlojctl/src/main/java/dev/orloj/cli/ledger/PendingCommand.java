@@ -44,17 +44,45 @@ final class PendingCommand extends Command {
         Format format =
                 Format.parse(
                         output.orElse("table"), List.of(Format.TABLE, Format.JSON, Format.YAML));
-        if (format != Format.TABLE) {
-            if (arguments.get().isEmpty()) {
-                throw new UsageException("-o " + output.orElse("") + " of which SERVER?");
+        if (!arguments.get().isEmpty()) {
+            ResourceKey server = key(context, Targets.serverName(arguments.get().getFirst()));
+            if (format == Format.TABLE) {
+                print(context, List.of(server));
+            } else {
+                context.out().print(format.write(Approvals.read(context, server).document()));
             }
-            ResourceKey server = servers(context).getFirst();
-            context.out().print(format.write(Approvals.read(context, server).document()));
             return ExitCode.OK;
         }
+        if (format != Format.TABLE) {
+            throw new UsageException("-o " + output.orElse("") + " of which SERVER?");
+        }
+        List<ObjectNode> all =
+                context.documents()
+                        .list(ResourceSelection.everything(McpServer.KIND, context.namespace()))
+                        .items();
+        if (all.isEmpty()) {
+            EmptyNamespace.require(context, context.namespace());
+            context.err()
+                    .println(EmptyNamespace.noServer(context.namespace()) + "nothing is pending.");
+            return ExitCode.OK;
+        }
+        print(
+                context,
+                all.stream()
+                        .filter(PendingCommand::hasHeld)
+                        .map(item -> key(context, item.at("/metadata/name").asString("")))
+                        .toList());
+        return ExitCode.OK;
+    }
+
+    private static ResourceKey key(Context context, String server) {
+        return new ResourceKey(context.namespace(), server);
+    }
+
+    private static void print(Context context, List<ResourceKey> servers) {
         List<List<String>> lines = new ArrayList<>();
         lines.add(List.of("SERVER", "TOOL", "ACTION", "REASON", "SERVED", "SINCE", "DIGEST"));
-        for (ResourceKey server : servers(context)) {
+        for (ResourceKey server : servers) {
             for (Approvals.Held held : Approvals.read(context, server).held()) {
                 lines.add(
                         List.of(
@@ -68,39 +96,11 @@ final class PendingCommand extends Command {
             }
         }
         if (lines.size() == 1) {
-            context.err().println(nothing(context));
-            return ExitCode.OK;
+            context.err().println("Every definition that is offered is served.");
+            return;
         }
         new TablePrinter(context.out(), TablePrinter.Layout.WHOLE.within(context.console()))
                 .print(lines);
-        return ExitCode.OK;
-    }
-
-    private List<ResourceKey> servers(Context context) {
-        if (!arguments.get().isEmpty()) {
-            String server = Targets.serverName(arguments.get().getFirst());
-            return List.of(new ResourceKey(context.namespace(), server));
-        }
-        return all(context).stream()
-                .filter(PendingCommand::hasHeld)
-                .map(item -> item.at("/metadata/name").asString(""))
-                .map(name -> new ResourceKey(context.namespace(), name))
-                .toList();
-    }
-
-    private static List<ObjectNode> all(Context context) {
-        return context.documents()
-                .list(ResourceSelection.everything(McpServer.KIND, context.namespace()))
-                .items();
-    }
-
-    /** Returns why nothing is pending: also if there is no server at all. */
-    private String nothing(Context context) {
-        if (arguments.get().isEmpty() && all(context).isEmpty()) {
-            EmptyNamespace.require(context, context.namespace());
-            return EmptyNamespace.noServer(context.namespace()) + "nothing is pending.";
-        }
-        return "Every definition that is offered is served.";
     }
 
     private static boolean hasHeld(ObjectNode server) {

@@ -63,16 +63,21 @@ final class ToolDiffCommand extends Command {
     }
 
     private static void print(Context context, DefinitionVersions.Comparison comparison) {
-        if (!comparison.note().isEmpty()) {
-            context.err().println(Text.oneLine(comparison.note()));
-            return;
+        switch (comparison) {
+            case DefinitionVersions.Comparison.Nothing(String why) ->
+                    context.err().println(Text.oneLine(why));
+            case DefinitionVersions.Comparison.Difference difference -> print(context, difference);
         }
-        DefinitionVersions.Version before = comparison.before();
-        DefinitionVersions.Version after = comparison.after();
+    }
+
+    private static void print(
+            Context context, DefinitionVersions.Comparison.Difference difference) {
+        DefinitionVersions.Version before = difference.before();
+        DefinitionVersions.Version after = difference.after();
         context.out().print("--- " + Text.oneLine(before.label()) + "\n");
         context.out().print("+++ " + Text.oneLine(after.label()) + "\n");
         List<String> lines =
-                comparison.isNew()
+                difference.isNew()
                         ? Documents.toJson(after.content()).lines().toList()
                         : DefinitionDiff.lines(before.content(), after.content());
         lines.forEach(line -> context.out().print(Text.oneLine(line) + "\n"));

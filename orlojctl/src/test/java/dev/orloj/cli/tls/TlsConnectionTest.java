@@ -95,7 +95,7 @@ class TlsConnectionTest {
         server.createContext(
                 "/",
                 exchange -> {
-                    String client = "nobody";
+                    String client = "anonymous";
                     try {
                         client =
                                 ((com.sun.net.httpserver.HttpsExchange) exchange)
@@ -196,7 +196,7 @@ class TlsConnectionTest {
 
         assertThat(wrong.err()).contains("no connection by https");
         assertThat(named.exitCode()).as(named.err()).isZero();
-        assertThat(requests).contains("PATCH nobody Bearer s3cret");
+        assertThat(requests).contains("PATCH anonymous Bearer s3cret");
     }
 
     private String manifest() throws IOException {
@@ -252,9 +252,9 @@ class TlsConnectionTest {
 
         assertThat(requests)
                 .contains(
-                        "GET nobody Bearer option",
-                        "GET nobody Bearer variable",
-                        "PATCH nobody Bearer patch")
+                        "GET anonymous Bearer option",
+                        "GET anonymous Bearer variable",
+                        "PATCH anonymous Bearer patch")
                 .noneMatch(request -> request.contains("orloj.test"));
     }
 
@@ -280,7 +280,7 @@ class TlsConnectionTest {
                         "option");
 
         assertThat(run.err()).isEmpty();
-        assertThat(requests).containsExactly("GET nobody Bearer option");
+        assertThat(requests).containsExactly("GET anonymous Bearer option");
     }
 
     @Test
@@ -295,7 +295,7 @@ class TlsConnectionTest {
                         "version");
 
         assertThat(run.err()).isEmpty();
-        assertThat(requests).containsExactly("GET nobody Bearer t0ken");
+        assertThat(requests).containsExactly("GET anonymous Bearer t0ken");
         assertThat(ctl("certificate-authority: no.pem", "", "version").err())
                 .contains("certificate-authority of ", "cannot be read");
         assertThat(ctl("certificate-authority-data: bm8=", "", "version").err())

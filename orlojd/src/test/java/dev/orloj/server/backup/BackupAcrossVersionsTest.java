@@ -63,32 +63,8 @@ class BackupAcrossVersionsTest {
 
     /** A server with tools, a ledger, a Secret and a call in the audit log, by one name. */
     private static void fill(RunningOrlojd orlojd, String name) {
-        orlojd.client()
-                .post(
-                        CONFIG_MAPS,
-                        Map.of(
-                                "apiVersion",
-                                "v1",
-                                "kind",
-                                "ConfigMap",
-                                "metadata",
-                                Map.of("name", name),
-                                "data",
-                                Map.of("key", TEXT)))
-                .expect(201);
-        orlojd.client()
-                .post(
-                        SECRETS,
-                        Map.of(
-                                "apiVersion",
-                                "orloj.dev/v1",
-                                "kind",
-                                "Secret",
-                                "metadata",
-                                Map.of("name", name),
-                                "spec",
-                                Map.of("data", Map.of("value", "b3BlbiBzZXNhbWU="))))
-                .expect(201);
+        orlojd.client().post(CONFIG_MAPS, Manifests.configMap(name, TEXT)).expect(201);
+        orlojd.client().post(SECRETS, Manifests.secret(name)).expect(201);
         List<String> command =
                 FakeStdioServer.in(folder, FakeScript.wellBehaved().tools("echo", name)).command();
         orlojd.client().create("default", "mcpservers", RunningOrlojd.stdio(name, command));

@@ -72,38 +72,14 @@ class BackupAndRestoreTest {
     }
 
     private static void configMap(RunningOrlojd orlojd, String name, String value) {
-        orlojd.client()
-                .post(
-                        CONFIG_MAPS,
-                        Map.of(
-                                "apiVersion",
-                                "v1",
-                                "kind",
-                                "ConfigMap",
-                                "metadata",
-                                Map.of("name", name),
-                                "data",
-                                Map.of("key", value)))
-                .expect(201);
+        orlojd.client().post(CONFIG_MAPS, Manifests.configMap(name, value)).expect(201);
     }
 
     @BeforeAll
     void start() throws IOException {
         source = RunningOrlojd.start();
         configMap(source, "one", "first");
-        source.client()
-                .post(
-                        SECRETS,
-                        Map.of(
-                                "apiVersion",
-                                "orloj.dev/v1",
-                                "kind",
-                                "Secret",
-                                "metadata",
-                                Map.of("name", "password"),
-                                "spec",
-                                Map.of("data", Map.of("value", "b3BlbiBzZXNhbWU="))))
-                .expect(201);
+        source.client().post(SECRETS, Manifests.secret("password")).expect(201);
         source.client()
                 .post(
                         "/apis/orloj.dev/v1/usertokens",

@@ -84,15 +84,7 @@ class ReplicasBackupTest {
     }
 
     private static Map<String, Object> configMap(String name, int value) {
-        return Map.of(
-                "apiVersion",
-                "v1",
-                "kind",
-                "ConfigMap",
-                "metadata",
-                Map.of("name", name),
-                "data",
-                Map.of("key", "n" + value));
+        return Manifests.configMap(name, "n" + value);
     }
 
     /** Goes on until it is closed, and fails the test if a writer has failed. */

@@ -42,19 +42,7 @@ class RestoreLimitsTest {
     void start() throws IOException {
         orlojd = RunningOrlojd.start();
         sound = SavedRows.of(CommandRun.of(orlojd, "admin", "backup", "-").expectSuccess().out());
-        orlojd.client()
-                .post(
-                        CONFIG_MAPS,
-                        Map.of(
-                                "apiVersion",
-                                "v1",
-                                "kind",
-                                "ConfigMap",
-                                "metadata",
-                                Map.of("name", "own"),
-                                "data",
-                                Map.of("key", "kept")))
-                .expect(201);
+        orlojd.client().post(CONFIG_MAPS, Manifests.configMap("own", "kept")).expect(201);
     }
 
     @AfterAll
