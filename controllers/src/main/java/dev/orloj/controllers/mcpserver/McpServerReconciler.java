@@ -111,6 +111,7 @@ final class McpServerReconciler implements Reconciler {
     public Result reconcile(ResourceKey key) throws InterruptedException {
         Optional<McpServer> found = caches.find(key);
         if (found.isEmpty()) {
+            revocations.forget(key);
             return forget(key);
         }
         McpServer server = found.get();
@@ -143,13 +144,13 @@ final class McpServerReconciler implements Reconciler {
     }
 
     /**
-     * Drops all state of a server whose cleanup is done or whose finalizer was removed by another
-     * party.
+     * Drops the state of a server whose cleanup is done or whose finalizer was removed by another
+     * party. The cache may hold the server a while longer: until it does not, its revocation is not
+     * forgotten, so that no token is revoked twice.
      */
     private Result forget(ResourceKey key) {
         sessions.dismiss(key);
         listings.forget(key);
-        revocations.forget(key);
         journal.forget(key);
         containers.forget(key);
         return Result.DONE;

@@ -50,6 +50,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * A reconciler with real caches over a store in memory and real sessions with scripted servers,
@@ -73,6 +74,9 @@ final class ReconcilerHarness implements AutoCloseable {
     final FaultyClient client = new FaultyClient(store);
     final ScriptedServers servers = new ScriptedServers();
     final InMemoryApprovals approvals = new InMemoryApprovals();
+
+    /** The uids of the servers whose logins were revoked. */
+    final List<String> revoked = new CopyOnWriteArrayList<>();
 
     private final SystemScheduler scheduler = new SystemScheduler();
     private Process process = new Process();
@@ -129,12 +133,16 @@ final class ReconcilerHarness implements AutoCloseable {
                                     Duration.ofMinutes(5),
                                     caches::listingLimits,
                                     queue::add),
-                            new LoginRevocations(
-                                    _ -> new Logout(Revocation.NONE, ""), queue::add, clock),
+                            new LoginRevocations(this::revoke, queue::add, clock),
                             approvals,
                             clock,
                             "replica-1");
             informers.all().forEach(Informer::start);
+        }
+
+        private Logout revoke(McpServer server) {
+            revoked.add(server.metadata().uid());
+            return new Logout(Revocation.REVOKED, "");
         }
 
         void awaitCaches() {
@@ -151,10 +159,14 @@ final class ReconcilerHarness implements AutoCloseable {
             return next.filter(key::equals).isPresent();
         }
 
-        void end() throws InterruptedException {
+        void stopInformers() throws InterruptedException {
             for (Informer<?> informer : informers.all()) {
                 informer.close();
             }
+        }
+
+        void end() throws InterruptedException {
+            stopInformers();
             sessions.close();
         }
     }
@@ -192,6 +204,17 @@ final class ReconcilerHarness implements AutoCloseable {
     /** One look, which starts what takes time and returns. */
     Result look(ResourceKey key) {
         process.awaitCaches();
+        return lookAtCaches(key);
+    }
+
+    /** From now on the caches do not catch up with the store. */
+    void stopInformers() throws InterruptedException {
+        process.awaitCaches();
+        process.stopInformers();
+    }
+
+    /** One look at what the caches hold, whatever the store holds. */
+    Result lookAtCaches(ResourceKey key) {
         process.isEnqueued(key);
         try {
             return process.reconciler.reconcile(key);
