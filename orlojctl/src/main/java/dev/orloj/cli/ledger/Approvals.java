@@ -35,6 +35,7 @@ record Approvals(ObjectNode document) {
             String digest,
             String action,
             String reason,
+            boolean rejected,
             boolean servedAsBefore,
             String since) {
 
@@ -49,6 +50,7 @@ record Approvals(ObjectNode document) {
                     item.path("digest").asString(""),
                     item.path("action").asString(""),
                     item.path("reason").asString(""),
+                    item.path("rejected").asBoolean(),
                     item.path("servedAsBefore").asBoolean(),
                     item.path("since").asString(""));
         }

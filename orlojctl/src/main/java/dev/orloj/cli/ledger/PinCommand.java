@@ -20,7 +20,10 @@ final class PinCommand extends Command {
 
     private final TextsOption arguments = arguments("1", "SERVER", "An McpServer.");
     private final Flag held =
-            flag("Pin the definitions that are held now, in place of those served.", "--held");
+            flag(
+                    "Pin the definitions that are held now, in place of those served, except"
+                            + " rejected ones.",
+                    "--held");
     private final TextOption output = text("FORMAT", "yaml or json.", "-o", "--output");
 
     PinCommand() {
@@ -43,7 +46,9 @@ final class PinCommand extends Command {
         ObjectNode pins = patch.putObject("spec").putObject("tool_policy").putObject("pins");
         Approvals.served(context, server).forEach(pins::put);
         if (held.isSet()) {
-            notServed.forEach(each -> pins.put(each.tool(), each.digest()));
+            notServed.stream()
+                    .filter(each -> !each.rejected())
+                    .forEach(each -> pins.put(each.tool(), each.digest()));
         } else if (!notServed.isEmpty()) {
             context.err()
                     .println(

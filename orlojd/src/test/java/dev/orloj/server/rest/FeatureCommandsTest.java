@@ -62,6 +62,18 @@ class FeatureCommandsTest {
         assertThat(held.err()).isEmpty();
     }
 
+    /** Pins override what users decide, so they would serve it. */
+    @Test
+    void rejectedDefinitionIsNotPinned() {
+        offer(CHANGED);
+        assertThat(tools.run("reject", "srv", "prompt/review").exitCode()).isZero();
+
+        OrlojctlRun held = tools.run("pin", "srv", "--held");
+
+        assertThat(held.exitCode()).as(held.toString()).isZero();
+        assertThat(held.out()).doesNotContain(digest(CHANGED));
+    }
+
     @Test
     void changedPromptIsShownAndApproved() {
         offer(CHANGED);

@@ -140,6 +140,7 @@ class ApprovalEndpoint {
             item.put("digest", pending.held().digest());
             item.put("action", pending.held().action().wireName());
             item.put("reason", pending.held().reason());
+            item.put("rejected", pending.rejected());
             item.put("servedAsBefore", pending.held().serves());
             item.put("since", pending.since().truncatedTo(ChronoUnit.SECONDS).toString());
             item.set("definition", pending.held().definition());

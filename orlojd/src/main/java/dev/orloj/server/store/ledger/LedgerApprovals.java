@@ -50,9 +50,10 @@ public final class LedgerApprovals implements ToolApprovals, FeatureDecisions {
     /**
      * A definition that is held and not approved.
      *
+     * @param rejected whether a user has rejected it
      * @param since when the server offered it first
      */
-    public record Pending(HeldDefinition held, Instant since) {}
+    public record Pending(HeldDefinition held, boolean rejected, Instant since) {}
 
     private final LedgerTable ledgers;
     private final ApprovalTable tools;
@@ -117,7 +118,7 @@ public final class LedgerApprovals implements ToolApprovals, FeatureDecisions {
     private static Optional<Pending> pending(ToolApproval tool, Instant since) {
         return tool.held()
                 .filter(held -> !tool.approved().contains(held.digest()))
-                .map(held -> new Pending(held, since));
+                .map(held -> new Pending(held, tool.rejected().contains(held.digest()), since));
     }
 
     @Override
