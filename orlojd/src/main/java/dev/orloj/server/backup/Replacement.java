@@ -9,9 +9,10 @@ import dev.orloj.server.store.table.StoreSettings;
 
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Set;
 
 /**
  * Replaces the contents of the database by those of the staging schema, in one transaction: a
@@ -25,6 +26,20 @@ final class Replacement {
 
     /** Their rows are added to what is there, so that tokens that were just issued stay valid. */
     private static final List<String> ADDED_TO = List.of("signing_key", RestoredKeys.TABLE);
+
+    /**
+     * The tables that a writer locks before others, in this order: it would end in a deadlock with
+     * a restore that has locked the others already.
+     */
+    private static final List<String> LOCKED_FIRST =
+            List.of(
+                    StoredTables.RESOURCE,
+                    "tool_ledger",
+                    "resource_count",
+                    "revision_counter",
+                    "audit_head",
+                    "signing_key",
+                    "tool_call");
 
     private static final String BASE = "SELECT greatest(max(rev), ?) FROM revision_counter";
 
@@ -63,20 +78,14 @@ final class Replacement {
         this.event = event;
     }
 
-    /** Locks what is replaced: writers wait, readers do not. In the order in which writers do. */
+    /** Locks what is replaced: writers wait, readers do not. */
     void lock() throws SQLException {
-        List<String> others =
-                StoredTables.of(database.jdbc()).stream()
-                        .map(BackupHeader.Table::name)
-                        .filter(name -> !name.equals(StoredTables.RESOURCE))
-                        .toList();
+        Set<String> tables = new LinkedHashSet<>(LOCKED_FIRST);
+        StoredTables.of(database.jdbc()).forEach(table -> tables.add(table.name()));
         database.execute("SET LOCAL lock_timeout = '30s'");
-        database.execute("LOCK TABLE resource IN EXCLUSIVE MODE");
-        database.execute("LOCK TABLE resource_count, revision_counter IN EXCLUSIVE MODE");
-        database.execute(
-                others.stream()
-                        .map(name -> '"' + name + '"')
-                        .collect(Collectors.joining(", ", "LOCK TABLE ", " IN EXCLUSIVE MODE")));
+        for (String table : tables) {
+            database.execute("LOCK TABLE \"%s\" IN EXCLUSIVE MODE".formatted(table));
+        }
         database.execute("SET LOCAL lock_timeout = 0");
     }
 
