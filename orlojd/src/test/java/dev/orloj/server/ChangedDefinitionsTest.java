@@ -375,7 +375,10 @@ class ChangedDefinitionsTest {
                 if (!served(server).containsKey(tool)) {
                     RestClient.Answer answer =
                             replica.client().call("default", server + "--" + tool, "{}");
-                    assertThat(answer.code()).as(tool).isEqualTo(404);
+                    assertThat(answer.code()).as(tool).isEqualTo(403);
+                    assertThat(answer.text())
+                            .contains("this tool is held (", "tools pending mcp/" + server)
+                            .doesNotContain("Sends", "inbox");
                 }
             }
         }

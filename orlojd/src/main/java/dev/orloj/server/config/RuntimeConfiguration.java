@@ -11,6 +11,7 @@ import dev.orloj.runtime.call.OtherReplicas;
 import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.call.ServerExchange;
 import dev.orloj.runtime.call.ToolCaller;
+import dev.orloj.runtime.call.WithheldTools;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.clock.SystemScheduler;
 import dev.orloj.runtime.code.CodeGate;
@@ -280,14 +281,26 @@ class RuntimeConfiguration {
     }
 
     @Bean
+    WithheldTools withheldTools(ToolCatalog catalog, LedgerApprovals approvals) {
+        return new WithheldTools(catalog, approvals);
+    }
+
+    @Bean
     ToolCaller toolCaller(
             ToolCatalog catalog,
             ServerExchange exchange,
             HttpToolClient http,
             KeptResults results,
             CallObservers observers,
-            InstantSource clock) {
+            InstantSource clock,
+            WithheldTools withheld) {
         return new ToolCaller(
-                catalog, exchange, Optional.of(http), new ResultLimiter(results), observers, clock);
+                catalog,
+                exchange,
+                Optional.of(http),
+                new ResultLimiter(results),
+                observers,
+                clock,
+                withheld);
     }
 }

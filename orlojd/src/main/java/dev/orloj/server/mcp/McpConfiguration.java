@@ -6,6 +6,7 @@ import dev.orloj.api.core.Namespace;
 import dev.orloj.controllers.replica.Replica;
 import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.call.ToolCaller;
+import dev.orloj.runtime.call.WithheldTools;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.clock.Scheduler;
 import dev.orloj.runtime.gateway.InstallationId;
@@ -196,10 +197,11 @@ class McpConfiguration {
             LegacyElicitationBridge elicitationBridge,
             InstallationId gateway,
             CallObservers observers,
-            CallAudit audit) {
+            CallAudit audit,
+            WithheldTools withheld) {
         return new MethodHandlers(
                 initializer,
-                new ToolHandlers(new VisibleTools(catalog), caller, ids, callResults),
+                new ToolHandlers(new VisibleTools(catalog, withheld), caller, ids, callResults),
                 features,
                 elicitationBridge,
                 observers,

@@ -6,6 +6,7 @@ import dev.orloj.runtime.call.OtherReplicas;
 import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.call.ServerExchange;
 import dev.orloj.runtime.call.ToolCaller;
+import dev.orloj.runtime.call.WithheldTools;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.clock.Scheduler;
 import dev.orloj.runtime.clock.SystemScheduler;
@@ -61,9 +62,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.UnaryOperator;
@@ -124,6 +127,7 @@ public final class McpRig implements AutoCloseable {
     private final ClientDisconnects disconnects = new ClientDisconnects();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final SuspendedCalls suspended;
+    private final Map<ResourceKey, Map<String, String>> held = new ConcurrentHashMap<>();
     private final RecordedStreams recorded = new RecordedStreams(clock, RecordingLimits.DEFAULT);
     private final WebServer web;
 
@@ -175,7 +179,8 @@ public final class McpRig implements AutoCloseable {
                                 catalog, suspended, STATES, McpRig::lost, clock),
                         new InstallationId(new MemoryResourceClient(InstantSource.system())),
                         new CallObservers(List.of()),
-                        CallAudit.NONE);
+                        CallAudit.NONE,
+                        new WithheldTools(catalog, server -> held.getOrDefault(server, Map.of())));
         Scheduler hurried = answers.apply(clock);
         McpEndpoint endpoint =
                 new McpEndpoint(
@@ -316,6 +321,12 @@ public final class McpRig implements AutoCloseable {
     /** Calls that wait for answers of agents. */
     public SuspendedCalls suspended() {
         return suspended;
+    }
+
+    /** Withholds a tool of a server, which has a policy from now on. */
+    void hold(ServerDefinition server, String tool, String reason) {
+        catalog.putServer(Definitions.withToolPolicy(server));
+        held.put(server.server(), Map.of(tool, reason));
     }
 
     /** What a stop of orlojd does first. */

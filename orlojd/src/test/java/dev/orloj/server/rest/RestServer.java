@@ -15,6 +15,7 @@ import dev.orloj.runtime.call.OtherReplicas;
 import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.call.ServerExchange;
 import dev.orloj.runtime.call.ToolCaller;
+import dev.orloj.runtime.call.WithheldTools;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.container.ContainerEngine;
@@ -445,13 +446,16 @@ public final class RestServer implements AutoCloseable {
                 SessionManager sessions,
                 KeptResults results,
                 CallObservers observers,
-                InstantSource clock) {
+                InstantSource clock,
+                LedgerApprovals approvals) {
             return new ToolCaller(
                     catalog,
                     new ServerExchange(catalog, sessions, OtherReplicas.NONE),
+                    Optional.empty(),
                     new ResultLimiter(results),
                     observers,
-                    clock);
+                    clock,
+                    new WithheldTools(catalog, approvals));
         }
     }
 

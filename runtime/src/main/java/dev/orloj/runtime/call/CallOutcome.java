@@ -105,7 +105,20 @@ public sealed interface CallOutcome {
     }
 
     /** The request is about a definition that a policy holds. Nothing was sent. */
-    record DefinitionHeld(ResourceKey server, String why) implements NotDone {}
+    record DefinitionHeld(ResourceKey server, String why) implements NotDone {
+
+        /**
+         * Returns one that names the policy and the remedy.
+         *
+         * @param what a clause, such as {@code this prompt is held (new)}
+         */
+        static DefinitionHeld of(ResourceKey server, String what) {
+            return new DefinitionHeld(
+                    server,
+                    "%s by the policy of McpServer \"%s\"; 'orlojctl tools pending mcp/%2$s -n %s' shows what waits for approval, and 'orlojctl tools approve' serves it, unless the manifest has pins"
+                            .formatted(what, server.name(), server.namespace()));
+        }
+    }
 
     /** There is no token with which the server accepts requests of this user. Nothing was sent. */
     record UserNotAuthorized(Refusal refusal) implements NotDone {}

@@ -48,12 +48,7 @@ final class FeatureGate {
                     case "completion/complete" -> completed(server, params.path("ref"));
                     default -> Optional.empty();
                 };
-        return held.map(what -> new CallOutcome.DefinitionHeld(server, why(server, what)));
-    }
-
-    private static String why(ResourceKey server, String what) {
-        return "%s by the policy of McpServer \"%s\"; 'orlojctl tools pending mcp/%s' shows what waits for approval, and 'orlojctl tools approve' serves it"
-                .formatted(what, server.name(), server.name());
+        return held.map(what -> CallOutcome.DefinitionHeld.of(server, what));
     }
 
     private static String text(JsonNode params, String field) {

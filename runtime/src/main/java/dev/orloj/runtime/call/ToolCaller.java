@@ -51,6 +51,7 @@ public final class ToolCaller {
     private final ResultLimiter results;
     private final CallObserver observer;
     private final InstantSource clock;
+    private final WithheldTools withheld;
     private final Optional<HttpToolCalls> httpCalls;
     private final ArgumentCheck argumentCheck = new ArgumentCheck();
 
@@ -61,11 +62,19 @@ public final class ToolCaller {
             ResultLimiter results,
             CallObserver observer,
             InstantSource clock) {
-        this(catalog, exchange, Optional.empty(), results, observer, clock);
+        this(
+                catalog,
+                exchange,
+                Optional.empty(),
+                results,
+                observer,
+                clock,
+                new WithheldTools(catalog, HeldTools.NONE));
     }
 
     /**
      * @param http sends the requests of declared tools
+     * @param withheld explains why there is no such tool
      */
     public ToolCaller(
             ToolCatalog catalog,
@@ -73,13 +82,15 @@ public final class ToolCaller {
             Optional<HttpToolClient> http,
             ResultLimiter results,
             CallObserver observer,
-            InstantSource clock) {
+            InstantSource clock,
+            WithheldTools withheld) {
         this.catalog = catalog;
         this.exchange = exchange;
         this.httpCalls = http.map(HttpToolCalls::new);
         this.results = results;
         this.observer = observer;
         this.clock = clock;
+        this.withheld = withheld;
     }
 
     /**
@@ -116,11 +127,16 @@ public final class ToolCaller {
                 .orElse(null);
     }
 
-    /** Describes an unknown tool, which may be a declared tool that cannot be called. */
+    /**
+     * Describes an unknown tool, which may be a declared tool that cannot be called, or a tool that
+     * a policy withholds.
+     */
     private CallOutcome unknown(ResourceKey tool) {
         return catalog.httpTools().find(tool).orElse(null) instanceof Declared.Refused(String why)
                 ? new ToolNotCallable(tool, why)
-                : new ToolNotFound(tool);
+                : withheld.findTool(tool)
+                        .<CallOutcome>map(WithheldTools.Withheld::outcome)
+                        .orElseGet(() -> new ToolNotFound(tool));
     }
 
     private CallOutcome call(

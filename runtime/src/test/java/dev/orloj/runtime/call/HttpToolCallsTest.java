@@ -98,7 +98,8 @@ class HttpToolCallsTest {
                     Optional.of(client),
                     new ResultLimiter(new KeptResults(clock)),
                     records::add,
-                    clock);
+                    clock,
+                    new WithheldTools(catalog, HeldTools.NONE));
     private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
     private volatile Answer answer =
             new Answer(200, "application/json", "{\"ok\":1.50}".getBytes(StandardCharsets.UTF_8));

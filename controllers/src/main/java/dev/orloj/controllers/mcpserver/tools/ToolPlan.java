@@ -5,6 +5,7 @@ import dev.orloj.api.OwnerReference;
 import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.client.Write;
 import dev.orloj.api.codec.Json;
+import dev.orloj.api.ledger.ToolNames;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.mcpserver.definition.McpServerView;

@@ -1,6 +1,8 @@
 package dev.orloj.server.mcp.catalog;
 
+import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.call.WithheldTools;
 import dev.orloj.runtime.catalog.ResolvedTool;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
@@ -30,9 +32,11 @@ public final class VisibleTools {
     static final int PAGE = 1_000;
 
     private final ToolCatalog catalog;
+    private final WithheldTools withheld;
 
-    public VisibleTools(ToolCatalog catalog) {
+    public VisibleTools(ToolCatalog catalog, WithheldTools withheld) {
         this.catalog = catalog;
+        this.withheld = withheld;
     }
 
     /** Looks up the tool that has this name in the endpoint, and its server. */
@@ -45,11 +49,29 @@ public final class VisibleTools {
                     case EndpointScope.Server server ->
                             catalog.findByServerName(server.server(), name);
                 };
-        return tool.filter(entry -> isCallable(entry, rights)).map(catalog::resolve);
+        return tool.filter(entry -> isCallable(entry.tool(), rights)).map(catalog::resolve);
     }
 
-    private static boolean isCallable(ToolEntry entry, Rights rights) {
-        return rights.tools(entry.tool().namespace()).contains(entry.tool().name());
+    /**
+     * Returns the error of a call whose tool was not found. Only a user who could call the tool
+     * learns that a policy withholds it.
+     */
+    public ProtocolError notFound(EndpointScope scope, Rights rights, String name) {
+        Optional<WithheldTools.Withheld> tool =
+                switch (scope) {
+                    case EndpointScope.Namespace namespace ->
+                            withheld.findByAgentName(namespace.namespace(), name)
+                                    .filter(each -> namespace.covers(each.outcome().server()));
+                    case EndpointScope.Server server ->
+                            withheld.findByServerName(server.server(), name);
+                };
+        return tool.filter(each -> isCallable(each.tool(), rights))
+                .map(each -> ProtocolError.invalidParams(each.outcome().why()))
+                .orElseGet(() -> ProtocolError.unknown(name));
+    }
+
+    private static boolean isCallable(ResourceKey tool, Rights rights) {
+        return rights.tools(tool.namespace()).contains(tool.name());
     }
 
     /**

@@ -84,7 +84,7 @@ final class ToolCall {
             String name = request.requiredText("name");
             known =
                     tools.find(request.scope(), rights, name)
-                            .orElseThrow(() -> ProtocolError.unknown(name));
+                            .orElseThrow(() -> tools.notFound(request.scope(), rights, name));
             resolved = known;
             audit.found(known.tool().tool(), CallId.NONE);
         }

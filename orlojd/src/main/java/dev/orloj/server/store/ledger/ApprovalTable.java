@@ -55,6 +55,12 @@ final class ApprovalTable {
              WHERE namespace = ? AND server = ? AND state = 'Held'
             """;
 
+    private static final String WITHHELD =
+            """
+            SELECT {name}, reason FROM {table}
+             WHERE namespace = ? AND server = ? AND state = 'Held' AND NOT serves
+            """;
+
     private static final String EXISTS =
             "SELECT EXISTS (SELECT 1 FROM {table} WHERE namespace = ? AND server = ?)";
 
@@ -141,9 +147,11 @@ final class ApprovalTable {
         return new ApprovalTable(jdbc, Limits.DEFAULT, "definition_approval", "name");
     }
 
-    /** Begins a statement with the names of this table. */
-    private JdbcClient.StatementSpec sql(String template) {
-        return jdbc.sql(template.replace("{table}", table).replace("{name}", name));
+    /** Begins a statement with the names of this table, about a server. */
+    private JdbcClient.StatementSpec sql(String template, ResourceKey server) {
+        return jdbc.sql(template.replace("{table}", table).replace("{name}", name))
+                .param(server.namespace())
+                .param(server.name());
     }
 
     /** One row. */
@@ -168,11 +176,7 @@ final class ApprovalTable {
     }
 
     boolean isEmpty(ResourceKey server) {
-        return !sql(EXISTS)
-                .param(server.namespace())
-                .param(server.name())
-                .query(Boolean.class)
-                .single();
+        return !sql(EXISTS, server).query(Boolean.class).single();
     }
 
     /** Returns what is known of all tools of a server, by their names. */
@@ -188,17 +192,14 @@ final class ApprovalTable {
     /** Returns what is known of some definitions that are not of tools, by their names. */
     Map<String, ToolApproval> find(ResourceKey server, NamePattern names) {
         return find(
-                sql(FIND + NamePattern.CONDITION)
-                        .param(server.namespace())
-                        .param(server.name())
+                sql(FIND + NamePattern.CONDITION, server)
                         .param(names.keys())
                         .param(names.prefixes()));
     }
 
     private Map<String, ToolApproval> find(
             String sql, ResourceKey server, Optional<String[]> tools) {
-        JdbcClient.StatementSpec statement =
-                sql(sql).param(server.namespace()).param(server.name());
+        JdbcClient.StatementSpec statement = sql(sql, server);
         return find(tools.isPresent() ? statement.param(tools.get()) : statement);
     }
 
@@ -226,14 +227,23 @@ final class ApprovalTable {
     /** Returns when each held definition was first seen, by the names of the tools. */
     Map<String, Instant> heldSince(ResourceKey server) {
         Map<String, Instant> since = new TreeMap<>();
-        sql(HELD_SINCE)
-                .param(server.namespace())
-                .param(server.name())
+        sql(HELD_SINCE, server)
                 .query(
                         row -> {
                             since.put(row.getString(1), row.getTimestamp(2).toInstant());
                         });
         return since;
+    }
+
+    /** Returns why each definition is held in whose place nothing is served, by their names. */
+    Map<String, String> withheld(ResourceKey server) {
+        Map<String, String> reasons = new TreeMap<>();
+        sql(WITHHELD, server)
+                .query(
+                        row -> {
+                            reasons.put(row.getString(1), row.getString(2));
+                        });
+        return reasons;
     }
 
     private static String[] keys(Collection<String> tools) {
@@ -295,7 +305,7 @@ final class ApprovalTable {
     }
 
     private void holdOnly(String statement, ResourceKey server, Collection<String> names) {
-        sql(statement).param(server.namespace()).param(server.name()).param(keys(names)).update();
+        sql(statement, server).param(keys(names)).update();
     }
 
     private boolean isOfTools() {
@@ -316,9 +326,7 @@ final class ApprovalTable {
 
     /** Removes the oldest definitions of Tools that are gone, if there are too many. */
     void trimServed(ResourceKey server) {
-        sql(TRIM_SERVED)
-                .param(server.namespace())
-                .param(server.name())
+        sql(TRIM_SERVED, server)
                 .param(server.namespace())
                 .param(server.name())
                 .param(limits.served())
@@ -335,17 +343,13 @@ final class ApprovalTable {
             String actor,
             Instant now) {
         String state = approved ? APPROVED : REJECTED;
-        sql(WITHDRAW)
-                .param(server.namespace())
-                .param(server.name())
+        sql(WITHDRAW, server)
                 .param(StorableText.ofKey(tool))
                 .param(approved ? REJECTED : APPROVED)
                 .param(digest)
                 .update();
         put(server, new Row(tool, state, digest, Optional.empty(), "", "", false), actor, now);
-        sql(TRIM_DECISIONS)
-                .param(server.namespace())
-                .param(server.name())
+        sql(TRIM_DECISIONS, server)
                 .param(StorableText.ofKey(tool))
                 .param(state)
                 .param(server.namespace())
@@ -357,18 +361,11 @@ final class ApprovalTable {
     }
 
     private void remove(ResourceKey server, String tool, String state, String butDigest) {
-        sql(REMOVE)
-                .param(server.namespace())
-                .param(server.name())
-                .param(StorableText.ofKey(tool))
-                .param(state)
-                .param(butDigest)
-                .update();
+        sql(REMOVE, server).param(StorableText.ofKey(tool)).param(state).param(butDigest).update();
     }
 
     private void put(ResourceKey server, Row row, String actor, Instant now) {
-        sql(PUT).param(server.namespace())
-                .param(server.name())
+        sql(PUT, server)
                 .param(StorableText.ofKey(row.tool()))
                 .param(row.state())
                 .param(row.digest())

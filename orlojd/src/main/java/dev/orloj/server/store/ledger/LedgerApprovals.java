@@ -15,6 +15,7 @@ import dev.orloj.api.ledger.GeneratedTool;
 import dev.orloj.api.ledger.RunningCode;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.runtime.call.FeatureDecisions;
+import dev.orloj.runtime.call.HeldTools;
 import dev.orloj.server.store.table.DatabaseFailure;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -38,7 +39,7 @@ import javax.sql.DataSource;
  * What is known of definitions apart from the Tools, with an entry of the ledger for each
  * definition that is held and for each decision. Thread-safe.
  */
-public final class LedgerApprovals implements ToolApprovals, FeatureDecisions {
+public final class LedgerApprovals implements ToolApprovals, FeatureDecisions, HeldTools {
 
     /**
      * A decision of a user.
@@ -184,6 +185,11 @@ public final class LedgerApprovals implements ToolApprovals, FeatureDecisions {
                     return new FeatureDecisions.Known(
                             policy, known.first(), known.served().keySet(), known.known());
                 });
+    }
+
+    @Override
+    public Map<String, String> withheld(ResourceKey server) {
+        return DatabaseFailure.reading(() -> tools.withheld(server));
     }
 
     private static List<String> keys(List<HeldDefinition> held, boolean ofTools) {

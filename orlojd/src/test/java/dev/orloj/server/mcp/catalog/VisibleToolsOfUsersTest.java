@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orloj.api.Kind;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.call.HeldTools;
+import dev.orloj.runtime.call.WithheldTools;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.transport.ProtocolRevision;
@@ -34,7 +36,8 @@ class VisibleToolsOfUsersTest {
     private static final int TOOLS = 4_000;
 
     private final ToolCatalog catalog = new ToolCatalog();
-    private final VisibleTools tools = new VisibleTools(catalog);
+    private final VisibleTools tools =
+            new VisibleTools(catalog, new WithheldTools(catalog, HeldTools.NONE));
 
     private void add(String resource, String name) {
         catalog.putTool(

@@ -1,13 +1,15 @@
-package dev.orloj.controllers.mcpserver.tools;
+package dev.orloj.api.ledger;
 
 import dev.orloj.api.signature.Sha256;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -24,12 +26,16 @@ import java.util.stream.Collectors;
  * @param resource name of the Tool, {@code github--create-issue}
  * @param agent name that clients see, {@code github__create_issue}
  */
-record ToolNames(String resource, String agent) {
+public record ToolNames(String resource, String agent) {
 
     private static final int LONGEST_RESOURCE = 253;
     private static final int LONGEST_AGENT = 64;
     private static final int HASH_LENGTH = 8;
     private static final int WHOLE_HASH = 64;
+
+    private static final int LONGEST_SERVER = 63;
+    private static final String BEHIND_SERVER = "--";
+    private static final String BEHIND_SERVER_OF_AGENT = "__";
 
     private static final Pattern NO_AGENT_CHARACTER = Pattern.compile("[^a-zA-Z0-9_-]");
     private static final Pattern NO_RESOURCE_CHARACTER = Pattern.compile("[^a-z0-9.-]");
@@ -64,7 +70,7 @@ record ToolNames(String resource, String agent) {
      * @param resourceTaken whether the namespace has a Tool of that name
      * @param agentTaken whether the namespace has a Tool with that agent name
      */
-    static Map<String, ToolNames> assign(
+    public static Map<String, ToolNames> assign(
             String server,
             Collection<String> newcomers,
             Predicate<String> resourceTaken,
@@ -76,7 +82,9 @@ record ToolNames(String resource, String agent) {
                                 "-",
                                 LONGEST_RESOURCE,
                                 tool -> resourceBase(server, tool),
-                                tool -> resourceBase(server, tool).equals(server + "--" + tool),
+                                tool ->
+                                        resourceBase(server, tool)
+                                                .equals(server + BEHIND_SERVER + tool),
                                 resourceTaken));
         Map<String, String> agents =
                 assign(
@@ -85,13 +93,40 @@ record ToolNames(String resource, String agent) {
                                 "_",
                                 LONGEST_AGENT,
                                 tool -> agentBase(server, tool),
-                                tool -> agentBase(server, tool).equals(server + "__" + tool),
+                                tool ->
+                                        agentBase(server, tool)
+                                                .equals(server + BEHIND_SERVER_OF_AGENT + tool),
                                 agentTaken));
         Map<String, ToolNames> names = new TreeMap<>();
         resources.forEach(
                 (tool, resource) ->
                         names.put(tool, new ToolNames(resource, agents.getOrDefault(tool, ""))));
         return names;
+    }
+
+    /**
+     * Returns the names of the McpServers of which a Tool can have this name, the shortest first.
+     *
+     * @param resource name of the Tool
+     */
+    public static List<String> serversOf(String resource) {
+        List<String> servers = new ArrayList<>();
+        int end = resource.indexOf(BEHIND_SERVER);
+        while (end >= 0 && end <= LONGEST_SERVER) {
+            servers.add(resource.substring(0, end));
+            end = resource.indexOf(BEHIND_SERVER, end + 1);
+        }
+        return servers;
+    }
+
+    /**
+     * Returns the name of the McpServer whose tool clients can see under this name. Empty if there
+     * can be none, or if its name was too long for the names of its tools.
+     */
+    public static Optional<String> serverOfAgentName(String agent) {
+        return Optional.of(agent.indexOf(BEHIND_SERVER_OF_AGENT))
+                .filter(end -> end > 0 && end <= LONGEST_SERVER)
+                .map(end -> agent.substring(0, end));
     }
 
     private static Map<String, String> assign(Collection<String> newcomers, Style style) {
@@ -143,13 +178,14 @@ record ToolNames(String resource, String agent) {
     private static String resourceBase(String server, String tool) {
         String slug = NO_RESOURCE_CHARACTER.matcher(tool.toLowerCase(Locale.ROOT)).replaceAll("-");
         String tidy = ENDS.matcher(AROUND_DOTS.matcher(slug).replaceAll(".")).replaceAll("");
-        String base = server + "--" + (tidy.isEmpty() ? hash(tool, HASH_LENGTH) : tidy);
+        String base = server + BEHIND_SERVER + (tidy.isEmpty() ? hash(tool, HASH_LENGTH) : tidy);
         return cut(base, LONGEST_RESOURCE, "-", tool);
     }
 
     private static String agentBase(String server, String tool) {
-        String base = server + "__" + NO_AGENT_CHARACTER.matcher(tool).replaceAll("_");
-        return cut(base, LONGEST_AGENT, "_", server + "__" + tool);
+        String base =
+                server + BEHIND_SERVER_OF_AGENT + NO_AGENT_CHARACTER.matcher(tool).replaceAll("_");
+        return cut(base, LONGEST_AGENT, "_", server + BEHIND_SERVER_OF_AGENT + tool);
     }
 
     private static String cut(String base, int longest, String separator, String original) {

@@ -1,4 +1,4 @@
-package dev.orloj.controllers.mcpserver.tools;
+package dev.orloj.api.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -53,6 +53,18 @@ class ToolNamesTest {
     void nameWithNothingUsableIsAHash() {
         assertThat(only("s", "工具").resource()).matches("s--[0-9a-f]{8}");
         assertThat(only("s", "工具").agent()).isEqualTo("s____");
+    }
+
+    @Test
+    void toolNamesTheServersThatItCanBelongTo() {
+        assertThat(ToolNames.serversOf("a--b---c--d"))
+                .containsExactly("a", "a--b", "a--b-", "a--b---c");
+        assertThat(ToolNames.serversOf("a-b")).isEmpty();
+        assertThat(ToolNames.serversOf("s".repeat(63) + "--t")).hasSize(1);
+        assertThat(ToolNames.serversOf("s".repeat(64) + "--t")).isEmpty();
+        assertThat(ToolNames.serverOfAgentName("a--b__c__d")).contains("a--b");
+        assertThat(ToolNames.serverOfAgentName("__c")).isEmpty();
+        assertThat(ToolNames.serverOfAgentName("a_c")).isEmpty();
     }
 
     @Test
