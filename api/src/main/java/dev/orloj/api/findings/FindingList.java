@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** Collects the findings about one definition, within bounds. Not thread-safe. */
 final class FindingList {
@@ -27,6 +28,7 @@ final class FindingList {
         add(rule, rule.severity(), text, start, end, message);
     }
 
+    /** Adds a finding about a span. What several phrases of a rule match is one finding. */
     void add(
             FindingRule rule,
             FindingSeverity severity,
@@ -35,6 +37,16 @@ final class FindingList {
             int end,
             String message) {
         List<DefinitionFinding> found = findings.computeIfAbsent(rule, _ -> new ArrayList<>());
+        String where = Excerpt.escape(text.pointer());
+        Predicate<DefinitionFinding> isSame =
+                f -> f.where().equals(where) && f.offset() == start && f.length() == end - start;
+        boolean isSpan = end > start;
+        if (isSpan && found.stream().filter(isSame).anyMatch(f -> f.severity().reaches(severity))) {
+            return;
+        }
+        if (isSpan) {
+            found.removeIf(isSame);
+        }
         if (found.size() < MAX_KEPT
                 || found.stream().noneMatch(f -> f.severity().reaches(severity))) {
             found.add(
@@ -42,7 +54,7 @@ final class FindingList {
                             rule.id(),
                             severity,
                             subject,
-                            Excerpt.escape(text.pointer()),
+                            where,
                             start,
                             end - start,
                             Excerpt.of(text.text(), start, end),

@@ -131,6 +131,19 @@ class OrlojctlCheckTest {
     }
 
     @Test
+    void manifestOfAStoredServerIsNotComparedWithTheToolsOfThisServer() throws IOException {
+        String manifest = manifest("again");
+        assertThat(ctl("apply", "-f", manifest).exitCode()).isZero();
+        assertThat(ctl("wait", "mcp/again", "--for", "condition=Ready").exitCode()).isZero();
+
+        assertThat(ctl("check", "-f", manifest).out()).contains(": no findings");
+
+        assertThat(ctl("check", "-f", manifest("twin")).out())
+                .contains("duplicate-tool", "The server again has a tool of this name and text");
+        assertThat(ctl("delete", "mcp", "again").exitCode()).isZero();
+    }
+
+    @Test
     void serverThatNeverAnswersIsEndedAndTheOneBesideItIsChecked() throws IOException {
         manifest("a-silent", "silent");
         manifest("b-healthy");
