@@ -44,7 +44,12 @@ final class BlameCommand extends Command {
         List<LedgerEntry> served = served(entries);
         if (served.isEmpty()) {
             throw new CommandException(
-                    "tool \"%s\" has never been served".formatted(target.tool()));
+                    (entries.isEmpty()
+                                    ? "tool \"%s\" has never been served"
+                                    : "tool \"%s\" has never been served: \"orlojctl tools diff"
+                                          + " %1$s\" shows the definition that is held, if there is"
+                                          + " one")
+                            .formatted(target.tool()));
         }
         Map<String, JsonNode> fields = newest(context, target.server(), served.getLast());
         Map<String, LedgerEntry> since = since(context, target.server(), served, fields);

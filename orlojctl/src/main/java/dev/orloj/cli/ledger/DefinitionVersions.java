@@ -10,17 +10,13 @@ import dev.orloj.api.ledger.CanonicalJson;
 import dev.orloj.api.ledger.LedgerEntry;
 import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.Context;
-import dev.orloj.cli.command.UsageException;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /** The versions of one definition: those of the ledger, and the one that is held now. */
 final class DefinitionVersions {
@@ -114,41 +110,18 @@ final class DefinitionVersions {
         }
     }
 
-    /** A tool that was never served has no Tool, and may have a name that no Tool can have. */
+    /** The entry about a tool that is held may have been removed because of its age. */
     private static DefinitionName nameOf(Ledger ledger, Ledger.Target target, List<JsonNode> held) {
-        Optional<String> known = ledger.toolOf(target.tool());
-        if (known.isPresent()) {
-            return DefinitionName.tool(known.get());
-        }
-        List<String> names =
-                Stream.concat(
-                                held.stream()
-                                        .map(item -> item.path("tool").asString(""))
-                                        .map(DefinitionName::parse)
-                                        .filter(DefinitionName::isTool)
-                                        .map(DefinitionName::name),
-                                ledger.entries().stream()
-                                        .map(LedgerEntry::tool)
-                                        .filter(tool -> !tool.isEmpty()))
-                        .filter(tool -> isLike(target.tool(), target.server().name() + "--" + tool))
-                        .distinct()
+        List<String> tools =
+                held.stream()
+                        .map(item -> DefinitionName.parse(item.path("tool").asString("")))
+                        .filter(DefinitionName::isTool)
+                        .map(DefinitionName::name)
                         .toList();
-        if (names.isEmpty()) {
-            throw notFound(target.server(), target.tool());
-        }
-        if (names.size() > 1) {
-            throw new UsageException(
-                    "\"%s\" can be each of %s: give mcp/%s and one of these names"
-                            .formatted(
-                                    target.tool(),
-                                    String.join(", ", new TreeSet<>(names)),
-                                    target.server().name()));
-        }
-        return DefinitionName.tool(names.getFirst());
-    }
-
-    private static boolean isLike(String resource, String name) {
-        return resource.equals(name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9.]", "-"));
+        return ledger.toolOf(target.tool())
+                .or(() -> UnservedTools.find(target.server().name(), target.tool(), tools))
+                .map(DefinitionName::tool)
+                .orElseThrow(() -> notFound(target.server(), target.tool()));
     }
 
     private static ApiException notFound(ResourceKey server, String name) {

@@ -225,10 +225,11 @@ record Ledger(ObjectNode document) {
         List<LedgerEntry> own = new ArrayList<>();
         Set<String> names = new HashSet<>();
         String name = tool;
-        for (LedgerEntry entry : all) {
-            if (entry.resource().equals(tool)) {
-                names.add(entry.tool());
-            }
+        all.stream()
+                .filter(entry -> entry.resource().equals(tool))
+                .forEach(entry -> names.add(entry.tool()));
+        if (names.isEmpty()) {
+            unserved(tool).ifPresent(names::add);
         }
         for (LedgerEntry entry : all.reversed()) {
             boolean isOfTool = entry.subject().equals(LedgerEntry.TOOL);
@@ -288,7 +289,15 @@ record Ledger(ObjectNode document) {
                 .reduce("", (_, last) -> last);
     }
 
-    /** Returns the name on the server that the tool of a Tool had last. */
+    private Optional<String> unserved(String resource) {
+        return UnservedTools.find(
+                document.at("/metadata/name").asString(""), resource, UnservedTools.of(entries()));
+    }
+
+    /**
+     * Returns the name on the server that the tool of a Tool had last; of a tool that was never
+     * served, by the name that its Tool would have.
+     */
     Optional<String> toolOf(String resource) {
         return Stream.concat(
                         Stream.ofNullable(base().tools().get(resource)).map(LedgerState.Item::tool),
@@ -300,7 +309,8 @@ record Ledger(ObjectNode document) {
                                                         : entry.resource().equals(resource)
                                                                 ? Stream.of(entry.tool())
                                                                 : Stream.empty()))
-                .reduce((_, last) -> last);
+                .reduce((_, last) -> last)
+                .or(() -> unserved(resource));
     }
 
     /** Returns the entry with which a Tool got another name, if that was the last of it. */
