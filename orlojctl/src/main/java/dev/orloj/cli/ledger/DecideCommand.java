@@ -2,6 +2,7 @@ package dev.orloj.cli.ledger;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.approval.DefinitionName;
+import dev.orloj.api.ledger.LedgerEntry;
 import dev.orloj.cli.command.Command;
 import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.Context;
@@ -13,14 +14,28 @@ import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.output.Text;
 import dev.orloj.cli.resource.Targets;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Approves or rejects definitions that a server offers. */
 final class DecideCommand extends Command {
 
     private static final int SHOWN = 19;
+    private static final String SERVED = "served";
+
+    /**
+     * A definition that the command is about.
+     *
+     * @param tool text of its name
+     * @param standing what is so already; empty if the decision is new
+     */
+    private record Choice(String tool, String digest, String standing) {}
 
     private final boolean approves;
     private final TextsOption arguments =
@@ -82,65 +97,109 @@ final class DecideCommand extends Command {
         ResourceKey server =
                 new ResourceKey(
                         context.namespace(), Targets.serverName(arguments.get().getFirst()));
-        Map<String, String> held = new TreeMap<>();
-        for (Approvals.Held each : Approvals.read(context, server).held()) {
-            if (!all.isSet() || each.waits()) {
-                held.put(each.tool(), each.digest());
-            }
-        }
-        Map<String, String> chosen =
-                all.isSet() ? held : chosen(tools, held, served(context, server));
+        List<Choice> chosen = chosen(context, server, tools);
         if (chosen.isEmpty()) {
             context.err().println("Nothing waits for a decision.");
             return ExitCode.OK;
         }
         requireDigest(chosen);
-        Approvals.decide(context, server, chosen, approves ? "Approved" : "Rejected");
-        chosen.forEach(
-                (tool, is) ->
-                        context.out()
-                                .println(
-                                        "%s %s %s"
-                                                .formatted(
-                                                        Text.oneLine(tool),
-                                                        is.substring(0, SHOWN),
-                                                        approves ? "approved" : "rejected")));
+        Map<String, String> decisions = new TreeMap<>();
+        chosen.stream()
+                .filter(choice -> !choice.standing().equals(SERVED))
+                .forEach(choice -> decisions.put(choice.tool(), choice.digest()));
+        if (!decisions.isEmpty()) {
+            // Those that stand, too: the server refuses them where they have no effect.
+            Approvals.decide(context, server, decisions, decision());
+        }
+        chosen.forEach(choice -> context.out().println(line(choice)));
         return ExitCode.OK;
     }
 
-    /** A definition that is served can be rejected; there is nothing to approve about it. */
-    private Map<String, String> served(Context context, ResourceKey server) {
-        return approves ? Map.of() : Approvals.served(context, server);
+    /** The operation of the entries about such decisions, and what the request names them. */
+    private String decision() {
+        return approves ? LedgerEntry.APPROVED : LedgerEntry.REJECTED;
     }
 
-    private static Map<String, String> chosen(
-            List<String> tools, Map<String, String> held, Map<String, String> served) {
-        Map<String, String> chosen = new TreeMap<>();
-        for (String tool : tools) {
-            String digest = held.getOrDefault(tool, served.getOrDefault(tool, ""));
-            if (digest.isEmpty()) {
-                throw new CommandException(
-                        held.isEmpty()
-                                ? "\"%s\" does not wait for a decision, and nothing else does"
-                                        .formatted(tool)
-                                : "\"%s\" does not wait for a decision; these do: %s"
-                                        .formatted(tool, String.join(", ", held.keySet())));
-            }
-            chosen.put(tool, digest);
+    private String done() {
+        return decision().toLowerCase(Locale.ROOT);
+    }
+
+    private String line(Choice choice) {
+        return "%s %s %s"
+                .formatted(
+                        Text.oneLine(choice.tool()),
+                        choice.digest().substring(0, SHOWN),
+                        choice.standing().isEmpty()
+                                ? done()
+                                : "unchanged, " + choice.standing() + " already");
+    }
+
+    private List<Choice> chosen(Context context, ResourceKey server, List<String> tools) {
+        Map<String, Approvals.Held> held = new TreeMap<>();
+        Approvals.read(context, server).held().forEach(each -> held.put(each.tool(), each));
+        String names = String.join(", ", held.keySet());
+        if (all.isSet()) {
+            return held.values().stream().filter(Approvals.Held::waits).map(this::choice).toList();
+        }
+        List<Choice> chosen = new ArrayList<>();
+        Set<String> others = new TreeSet<>(tools);
+        others.removeAll(held.keySet());
+        held.keySet().retainAll(tools);
+        held.values().forEach(each -> chosen.add(choice(each)));
+        if (!others.isEmpty()) {
+            chosen.addAll(others(context, server, others, names));
         }
         return chosen;
     }
 
-    private void requireDigest(Map<String, String> chosen) {
+    private Choice choice(Approvals.Held held) {
+        boolean stands = !approves && held.rejected();
+        return new Choice(held.tool(), held.digest(), stands ? done() : "");
+    }
+
+    /**
+     * Returns definitions that are not held: with the decision that was the last entry about each,
+     * even if it has had no effect yet, or as they are served.
+     *
+     * @param waiting what is held
+     */
+    private List<Choice> others(
+            Context context, ResourceKey server, Set<String> tools, String waiting) {
+        Map<String, String> served = Approvals.served(context, server);
+        Ledger ledger = Ledger.read(context, server);
+        List<Choice> chosen = new ArrayList<>();
+        for (String tool : tools) {
+            Optional<Choice> standing =
+                    ledger.entriesOf(DefinitionName.parse(tool)).stream()
+                            .reduce((_, last) -> last)
+                            .filter(entry -> entry.operation().equals(decision()))
+                            .map(entry -> new Choice(tool, entry.content(), done()));
+            Optional<Choice> offered =
+                    Optional.ofNullable(served.get(tool))
+                            .map(is -> new Choice(tool, is, approves ? SERVED : ""));
+            chosen.add(standing.or(() -> offered).orElseThrow(() -> notHeld(tool, waiting)));
+        }
+        return chosen;
+    }
+
+    private static CommandException notHeld(String tool, String waiting) {
+        return new CommandException(
+                waiting.isEmpty()
+                        ? "\"%s\" does not wait for a decision, and nothing else does"
+                                .formatted(tool)
+                        : "\"%s\" does not wait for a decision; these do: %s"
+                                .formatted(tool, waiting));
+    }
+
+    private void requireDigest(List<Choice> chosen) {
         String expected = digest.orElse("");
-        chosen.forEach(
-                (tool, is) -> {
-                    if (!is.startsWith(expected)) {
-                        throw new CommandException(
-                                "tool \"%s\" has the definition %s now, not %s: look at it before you decide"
-                                        .formatted(tool, is, expected));
-                    }
-                });
+        for (Choice choice : chosen) {
+            if (!choice.digest().startsWith(expected)) {
+                throw new CommandException(
+                        "tool \"%s\" has the definition %s now, not %s: look at it before you decide"
+                                .formatted(choice.tool(), choice.digest(), expected));
+            }
+        }
         if (digest.get().isPresent() && expected.length() < SHOWN) {
             throw new UsageException(
                     "--digest needs at least the %d characters that tools pending shows"
