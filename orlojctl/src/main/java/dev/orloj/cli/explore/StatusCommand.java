@@ -10,6 +10,7 @@ import dev.orloj.cli.command.ExitCode;
 import dev.orloj.cli.command.Flag;
 import dev.orloj.cli.http.Request;
 import dev.orloj.cli.http.ResourceSelection;
+import dev.orloj.cli.ledger.HeldSummary;
 import dev.orloj.cli.output.TablePrinter;
 import dev.orloj.cli.output.Text;
 
@@ -24,7 +25,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Shows on one page whether all is well: the server, its McpServers, and what to look at. */
+/**
+ * Shows on one page whether all is well: the server, its McpServers, and what to look at. Held
+ * definitions do not change the exit code: what the policy allows is served.
+ */
 public final class StatusCommand extends Command {
 
     private static final List<String> WELL = List.of("Ready", "Idle", "Suspended");
@@ -80,6 +84,8 @@ public final class StatusCommand extends Command {
         context.out().print("Namespace:   " + (namespace.isEmpty() ? "all" : namespace) + "\n");
         context.out().print("McpServers:  " + summary(servers) + "\n");
         context.out().print("Tools:       " + count + "\n");
+        HeldSummary.lines(context, servers)
+                .forEach(line -> context.out().print("Held:        " + line + "\n"));
         List<ObjectNode> unwell = servers.stream().filter(s -> !isWell(s)).toList();
         if (unwell.isEmpty()) {
             return keyProblem.isEmpty() ? ExitCode.OK : ExitCode.FAILED;

@@ -14,7 +14,6 @@ import dev.orloj.cli.output.TablePrinter;
 import dev.orloj.cli.output.Text;
 import dev.orloj.cli.resource.Targets;
 
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.util.ArrayList;
@@ -69,7 +68,7 @@ final class PendingCommand extends Command {
         print(
                 context,
                 all.stream()
-                        .filter(PendingCommand::hasHeld)
+                        .filter(HeldSummary::hasHeld)
                         .map(item -> key(context, item.at("/metadata/name").asString("")))
                         .toList());
         return ExitCode.OK;
@@ -89,7 +88,7 @@ final class PendingCommand extends Command {
                                 server.name(),
                                 Text.oneLine(held.tool()),
                                 held.action(),
-                                held.reason(),
+                                Text.oneLine(held.reason()),
                                 held.servedAsBefore() ? "as before" : "no",
                                 held.since(),
                                 held.digest().substring(0, Math.min(19, held.digest().length()))));
@@ -101,14 +100,5 @@ final class PendingCommand extends Command {
         }
         new TablePrinter(context.out(), TablePrinter.Layout.WHOLE.within(context.console()))
                 .print(lines);
-    }
-
-    private static boolean hasHeld(ObjectNode server) {
-        for (JsonNode condition : server.at("/status/conditions")) {
-            if (condition.path("type").asString("").equals(McpServer.TOOLS_APPROVED)) {
-                return condition.path("status").asString("").equals("False");
-            }
-        }
-        return false;
     }
 }

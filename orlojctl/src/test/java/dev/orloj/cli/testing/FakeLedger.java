@@ -28,6 +28,7 @@ public final class FakeLedger {
     private final List<LedgerEntry> entries = new ArrayList<>();
     private final Map<String, JsonNode> contents = new ConcurrentHashMap<>();
     private final Map<String, ObjectNode> held = new ConcurrentHashMap<>();
+    private volatile boolean isDenied;
 
     FakeLedger(String server) {
         this.server = server;
@@ -41,6 +42,25 @@ public final class FakeLedger {
     public FakeLedger renamed(String former, String tool, String definition) {
         LedgerEntry.Draft draft = draft(LedgerEntry.RENAMED, tool);
         return add(draft.former(former, server + "--" + former), definition);
+    }
+
+    /** A tool is held under another name than it was served. */
+    public FakeLedger holdRenamed(String former, String tool, String definition) {
+        LedgerEntry.Draft draft = draft(LedgerEntry.HELD, DefinitionName.tool(tool));
+        holdOnly(tool, definition, "renamed from " + former, false);
+        return add(
+                draft.reason("renamed from " + former).former(former, server + "--" + former),
+                definition);
+    }
+
+    public FakeLedger retiredAsRenamed(String tool, String name) {
+        return append(draft(LedgerEntry.RETIRED, tool).reason("renamed to " + name));
+    }
+
+    /** Who asks for what is held is refused from now on. */
+    public FakeLedger deny() {
+        isDenied = true;
+        return this;
     }
 
     public FakeLedger retired(String tool) {
@@ -66,15 +86,25 @@ public final class FakeLedger {
 
     /** A definition is held from now on, in place of another of its name. */
     public FakeLedger hold(String name, String definition) {
-        JsonNode content = Json.MAPPER.readTree(definition);
-        String digest = CanonicalJson.digest(content);
-        ObjectNode item = Json.MAPPER.createObjectNode();
-        item.put("tool", name).put("digest", digest).put("action", "quarantine");
-        item.put("reason", "changed: text").put("servedAsBefore", true).set("definition", content);
-        held.put(name, item);
+        holdOnly(name, definition, "changed: text", true);
         return add(
                 draft(LedgerEntry.HELD, DefinitionName.parse(name)).reason("changed: text"),
                 definition);
+    }
+
+    private void holdOnly(String name, String definition, String reason, boolean servedAsBefore) {
+        JsonNode content = Json.MAPPER.readTree(definition);
+        ObjectNode item = Json.MAPPER.createObjectNode();
+        item.put("tool", name).put("digest", CanonicalJson.digest(content));
+        item.put("action", "quarantine").put("reason", reason);
+        item.put("servedAsBefore", servedAsBefore).set("definition", content);
+        held.put(name, item);
+    }
+
+    /** What is held is rejected, and stays held. */
+    public FakeLedger reject(String name) {
+        held.get(name).put("action", "reject");
+        return this;
     }
 
     /** A held definition is approved, and no longer held. */
@@ -145,6 +175,10 @@ public final class FakeLedger {
     }
 
     private ObjectNode approval() {
+        if (isDenied) {
+            throw new ApiException(
+                    ErrorReason.FORBIDDEN, "cannot get resource \"mcpservers/approval\"");
+        }
         ObjectNode approval = Json.MAPPER.createObjectNode().put("kind", "ToolApproval");
         ArrayNode items = approval.putArray("held");
         held.values().forEach(items::add);
