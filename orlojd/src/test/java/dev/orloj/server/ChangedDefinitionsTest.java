@@ -14,6 +14,7 @@ import dev.orloj.server.testing.RunningOrlojd;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -352,6 +353,41 @@ class ChangedDefinitionsTest {
             }
         }
         return texts;
+    }
+
+    @Test
+    void renamedToolIsOneToolInTheLedgerOnceItIsApproved() {
+        String name = "q-approved-rename";
+        offer(name, List.of(definition(MAIL), definition(READ)));
+        first.client().create("default", "mcpservers", manifest(name, "on_change: quarantine"));
+        first.awaitReady("default", name);
+        awaitServed(name, List.of(definition(MAIL), definition(READ)));
+        List<ObjectNode> renamed =
+                List.of(definition(MAIL).put("name", "send_mail"), definition(READ));
+        offer(name, renamed);
+        awaitDecided(name, renamed);
+        assertThat(served(name)).containsOnlyKeys("read");
+        assertThat(probe.read(name, "/approval").at("/held/0/reason").asString())
+                .isEqualTo("renamed from mail");
+
+        probe.decide(name, "send_mail", "Approved");
+        awaitServed(name, renamed);
+
+        assertThat(probe.entries(name))
+                .filteredOn(entry -> entry.tool().contains("mail"))
+                .extracting(
+                        entry ->
+                                "%s %s %s"
+                                        .formatted(
+                                                entry.operation(), entry.tool(), entry.formerTool())
+                                        .strip())
+                .containsExactly(
+                        "Enrolled mail",
+                        "Held send_mail mail",
+                        "Retired mail",
+                        "Approved send_mail",
+                        "Renamed send_mail mail");
+        probe.assertThatLedgerIsWhole(name);
     }
 
     private void carryOut(Attack attack, String server) {

@@ -8,6 +8,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param action {@link PolicyAction#QUARANTINE} if an approval would serve it
  * @param reason why, as a phrase
  * @param serves whether the definition from before is served instead
+ * @param former the name that the tool had on its server before it was renamed; empty if it was not
  */
 public record HeldDefinition(
         DefinitionName name,
@@ -15,7 +16,19 @@ public record HeldDefinition(
         ObjectNode definition,
         PolicyAction action,
         String reason,
-        boolean serves) {
+        boolean serves,
+        String former) {
+
+    /** Makes one that was not renamed. */
+    public HeldDefinition(
+            DefinitionName name,
+            String digest,
+            ObjectNode definition,
+            PolicyAction action,
+            String reason,
+            boolean serves) {
+        this(name, digest, definition, action, reason, serves, "");
+    }
 
     /**
      * Returns why what runs at a server is held, and what to do, as a clause.

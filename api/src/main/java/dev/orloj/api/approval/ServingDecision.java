@@ -40,12 +40,26 @@ public sealed interface ServingDecision {
      */
     static ServingDecision of(
             ServingPolicy policy, boolean first, ObjectNode offered, ToolApproval known) {
+        return of(policy, first, offered, known, "");
+    }
+
+    /**
+     * Decides about the definition of a tool that may have been renamed. Another name is a new
+     * tool, and has no pin: the former name changes the reason, and nothing else.
+     *
+     * @param former its name on the server before; empty if it was not renamed
+     */
+    static ServingDecision of(
+            ServingPolicy policy,
+            boolean first,
+            ObjectNode offered,
+            ToolApproval known,
+            String former) {
+        DefinitionName name = DefinitionName.tool(offered.path("name").asString(""));
         return of(
                 policy,
                 first,
-                DefinitionName.tool(offered.path("name").asString("")),
-                offered,
-                known);
+                new Offer(name, offered, CanonicalJson.digest(offered), known, former));
     }
 
     /** Decides about a definition of any kind in the same way. */
@@ -55,11 +69,15 @@ public sealed interface ServingDecision {
             DefinitionName name,
             ObjectNode offered,
             ToolApproval known) {
-        Offer offer = new Offer(name, offered, CanonicalJson.digest(offered), known);
-        if (!policy.pins(name)) {
+        return of(
+                policy, first, new Offer(name, offered, CanonicalJson.digest(offered), known, ""));
+    }
+
+    private static ServingDecision of(ServingPolicy policy, boolean first, Offer offer) {
+        if (!policy.pins(offer.name())) {
             return decided(policy, first, offer);
         }
-        String pin = policy.pin(name);
+        String pin = policy.pin(offer.name());
         if (!offer.digest().equals(pin)) {
             return notPinned(pin, offer);
         }
@@ -75,7 +93,12 @@ public sealed interface ServingDecision {
     }
 
     /** A definition, and what is known of others under its name. */
-    record Offer(DefinitionName name, ObjectNode definition, String digest, ToolApproval known) {
+    record Offer(
+            DefinitionName name,
+            ObjectNode definition,
+            String digest,
+            ToolApproval known,
+            String former) {
 
         Set<DefinitionChange> changes(ObjectNode served) {
             return name.changes(served, definition);
@@ -99,6 +122,16 @@ public sealed interface ServingDecision {
             return !changes(served).contains(DefinitionChange.BREAKING);
         }
 
+        /** Returns why a definition is held under whose name nothing was served. */
+        String newName() {
+            return former.isEmpty() ? "new" : "renamed from " + former;
+        }
+
+        /** Returns a reason with the former name of a tool that was renamed. */
+        String withFormer(String reason) {
+            return former.isEmpty() ? reason : reason + ", " + newName();
+        }
+
         boolean mayStay(String served) {
             return !served.equals(digest) && !known.rejected().contains(served);
         }
@@ -106,7 +139,7 @@ public sealed interface ServingDecision {
 
     private static Hold notPinned(@Nullable String pin, Offer offer) {
         if (pin == null) {
-            return new Hold(Optional.empty(), PolicyAction.REJECT, "not pinned");
+            return new Hold(Optional.empty(), PolicyAction.REJECT, offer.withFormer("not pinned"));
         }
         Optional<ObjectNode> instead =
                 offer.known()
@@ -119,14 +152,17 @@ public sealed interface ServingDecision {
     private static ServingDecision decided(ServingPolicy policy, boolean first, Offer offer) {
         ToolApproval known = offer.known();
         if (known.rejected().contains(offer.digest())) {
-            return hold(PolicyAction.REJECT, offer.isCode() ? rejected(offer) : "rejected", offer);
+            String reason = offer.isCode() ? rejected(offer) : offer.withFormer("rejected");
+            return hold(PolicyAction.REJECT, reason, offer);
         }
         if (known.approved().contains(offer.digest())) {
             return new Serve("");
         }
         if (known.served().isEmpty()) {
             // Without what runs, nothing can be listed: on_new decides about what is listed.
-            return offer.isCode() ? new Serve("") : decided(policy.ofNew(first), "new", offer);
+            return offer.isCode()
+                    ? new Serve("")
+                    : decided(policy.ofNew(first), offer.newName(), offer);
         }
         ObjectNode served = known.served().get();
         return decided(

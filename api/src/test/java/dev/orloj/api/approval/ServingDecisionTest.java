@@ -73,6 +73,29 @@ class ServingDecisionTest {
                 .isEqualTo(SERVE);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "'{\"on_change\": \"quarantine\"}', QUARANTINE, renamed from mail",
+        "'{\"on_new\": \"reject\", \"on_change\": \"accept\"}', REJECT, renamed from mail",
+        "'{\"pins\": {}}', REJECT, 'not pinned, renamed from mail'",
+    })
+    void renamedToolIsHeldAsANewOneWithItsFormerName(
+            String policy, PolicyAction action, String reason) {
+        ServingDecision decision =
+                ServingDecision.of(
+                        policy(policy), false, definition(SERVED), ToolApproval.NONE, "mail");
+
+        assertThat(decision).isEqualTo(new ServingDecision.Hold(Optional.empty(), action, reason));
+        assertThat(
+                        ServingDecision.of(
+                                policy("{\"on_new\": \"accept\", \"on_change\": \"reject\"}"),
+                                false,
+                                definition(SERVED),
+                                ToolApproval.NONE,
+                                "mail"))
+                .isEqualTo(SERVE);
+    }
+
     private static ServingDecision code(String policy, String version, ToolApproval known) {
         return ServingDecision.of(policy(policy), true, DefinitionName.RUNS, runs(version), known);
     }

@@ -5,10 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.Condition;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.HeldDefinition;
 import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.client.DeleteOptions;
+import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.ResourceCodec;
+import dev.orloj.api.core.Event;
 import dev.orloj.api.ledger.CanonicalJson;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
@@ -149,14 +152,88 @@ class ServerToolPolicyTest extends GitServerScenario {
     }
 
     @Test
-    void renamedToolIsNew() throws InterruptedException {
+    void renamedToolIsHeldAndNamesItsFormerNameAtEachSync() throws InterruptedException {
         offer(tool("log", "Shows commits."));
         applyAndSettle(ON_CHANGE);
+
+        for (int i = 0; i < 2; i++) {
+            offerNow(tool("show_log", "Shows commits."));
+
+            assertThat(harness.toolNames()).isEmpty();
+            assertThat(held()).containsExactly("show_log");
+            assertThat(condition("ToolsApproved").message())
+                    .contains("1 definition is not served: show_log (renamed from log, withheld)");
+        }
+        assertThat(formers()).containsExactly("log");
+        assertThat(harness.eventReasons()).contains("Quarantined");
+
+        harness.approvals.approve(KEY, "show_log");
+        harness.reconcileUntilSteady(KEY);
+        assertThat(harness.toolNames()).containsExactly("git--show-log");
+    }
+
+    @Test
+    void pinOfTheFormerNameServesNoRenamedTool() throws InterruptedException {
+        ObjectNode log = tool("log", "Shows commits.");
+        offer(log);
+        applyAndSettle(
+                STDIO
+                        + ", \"tool_policy\": {\"pins\": {\"log\": \"%s\"}}"
+                                .formatted(CanonicalJson.digest(log)));
 
         offerNow(tool("show_log", "Shows commits."));
 
         assertThat(harness.toolNames()).isEmpty();
-        assertThat(held()).containsExactly("show_log");
+        assertThat(condition("ToolsApproved").message())
+                .contains("show_log (not pinned, renamed from log, withheld)");
+    }
+
+    @Test
+    void renamedToolThatIsServedWithAWarningNamesItsFormerName() throws InterruptedException {
+        offer(tool("log", "Shows commits."));
+        applyAndSettle(STDIO + ", \"tool_policy\": {\"on_change\": \"warn\"}");
+
+        offerNow(tool("show_log", "Shows commits."));
+
+        assertThat(harness.toolNames()).containsExactly("git--show-log");
+        assertThat(harness.store.list(Event.KIND, ListOptions.inNamespace("default")).items())
+                .extracting(Event::message)
+                .contains("Definitions served with a warning 1: show_log (renamed from log)");
+    }
+
+    @Test
+    void toolIsNotRenamedIfItsDefinitionDiffersOrIsNotTheOnlyOne() throws InterruptedException {
+        offer(
+                tool("log", "Shows commits."),
+                tool("twin", "Pushes."),
+                tool("other", "Pushes."),
+                tool("tag", "Tags."),
+                tool("last", "Fetches."));
+        applyAndSettle(ON_CHANGE);
+
+        offerNow(
+                tool("show_log", "Shows all commits."),
+                tool("push", "Pushes."),
+                tool("tag_a", "Tags."),
+                tool("tag_b", "Tags."),
+                tool("last", "Fetches."),
+                tool("newest", "Fetches."));
+
+        assertThat(held()).containsExactly("newest", "push", "show_log", "tag_a", "tag_b");
+        assertThat(formers()).containsOnly("");
+    }
+
+    @Test
+    void renamedToolIsNewOnceTheServerListsItsFormerNameAgain() throws InterruptedException {
+        offer(tool("log", "Shows commits."));
+        applyAndSettle(ON_CHANGE);
+        harness.approvals.served(KEY, "log", tool("log", "Shows commits."));
+        offerNow(tool("show_log", "Shows commits."));
+
+        offerNow(tool("log", "Shows commits."), tool("show_log", "Shows commits."));
+
+        assertThat(harness.toolNames()).containsExactly("git--log");
+        assertThat(condition("ToolsApproved").message()).contains("show_log (new, withheld)");
     }
 
     @Test
@@ -354,6 +431,13 @@ class ServerToolPolicyTest extends GitServerScenario {
         return harness.approvals.find(KEY).values().stream()
                 .flatMap(approval -> approval.held().stream())
                 .map(held -> held.name().text())
+                .toList();
+    }
+
+    private List<String> formers() {
+        return harness.approvals.find(KEY).values().stream()
+                .flatMap(approval -> approval.held().stream())
+                .map(HeldDefinition::former)
                 .toList();
     }
 

@@ -77,6 +77,18 @@ final class DefinitionVersions {
                         .filter(item -> item.path("tool").asString("").equals(name.text()))
                         .findFirst()
                         .map(this::held);
+        this.held.flatMap(this::former).ifPresent(former -> entries.addAll(0, former));
+    }
+
+    /** Returns the entries of the tool whose definition is held under another name. */
+    private Optional<List<LedgerEntry>> former(Version version) {
+        return entries.stream()
+                .filter(entry -> entry.operation().equals(LedgerEntry.HELD))
+                .filter(entry -> entry.content().equals(version.digest()))
+                .reduce((_, last) -> last)
+                .map(LedgerEntry::formerResource)
+                .filter(resource -> !resource.isEmpty())
+                .map(ledger::entriesOf);
     }
 
     /**

@@ -93,7 +93,7 @@ final class HistoryCommand extends Command {
         for (LedgerEntry entry : entries) {
             LedgerEntry former = before.get(subject(entry, entry.formerTool()));
             lines.add(line(entry, former == null ? before.get(subject(entry, "")) : former));
-            if (!isAboutHeld(entry)) {
+            if (!isAboutHeld(entry) && !isRenamed(entry)) {
                 before.put(subject(entry, ""), entry);
             }
         }
@@ -126,15 +126,21 @@ final class HistoryCommand extends Command {
         return entry.operation().equals(LedgerEntry.HELD) || !entry.actor().isEmpty();
     }
 
+    /** Returns whether a tool goes under one name, and is held under another. */
+    private static boolean isRenamed(LedgerEntry entry) {
+        return entry.operation().equals(LedgerEntry.RETIRED) && !entry.reason().isEmpty();
+    }
+
     private static List<String> line(LedgerEntry entry, @Nullable LedgerEntry before) {
         boolean hasDigest = entry.content().length() > 19;
         String name = name(entry);
         String former = entry.formerTool().isEmpty() ? "" : ", was " + entry.formerTool();
+        String later = isRenamed(entry) ? ", " + entry.reason() : "";
         return List.of(
                 Long.toString(entry.sequence()),
                 entry.at(),
                 entry.operation(),
-                Text.oneLine(name + former),
+                Text.oneLine(name + former + later),
                 before == null || before.content().isEmpty() ? by(entry) : changed(before, entry),
                 hasDigest ? entry.content().substring(7, 19) : "");
     }

@@ -321,6 +321,7 @@ record Ledger(ObjectNode document) {
                                 !resource.isEmpty()
                                         && (entry.resource().equals(resource)
                                                 || entry.formerResource().equals(resource)))
+                .filter(entry -> !entry.operation().equals(LedgerEntry.HELD))
                 .reduce((_, last) -> last)
                 .filter(entry -> entry.formerResource().equals(resource));
     }

@@ -83,6 +83,8 @@ public record ApprovedListing(
         view.tools().stream()
                 .filter(tool -> !tool.metadata().isDeleting())
                 .forEach(tool -> served.put(tool.spec().mcpToolName(), tool));
+        Map<String, String> formers =
+                RenamedTools.formers(served, known, selection::admits, listed);
         List<ObjectNode> definitions = new ArrayList<>();
         Set<String> withheld = new TreeSet<>();
         List<HeldDefinition> held = new ArrayList<>();
@@ -95,11 +97,13 @@ public record ApprovedListing(
             }
             Tool tool = served.get(name);
             ToolApproval stored = known.getOrDefault(DefinitionName.tool(name), ToolApproval.NONE);
+            String former = formers.getOrDefault(name, "");
             switch (ServingDecision.of(
                     view.policy(),
                     first,
                     offered,
-                    tool == null ? stored : stored.serving(tool.spec().listed()))) {
+                    tool == null ? stored : stored.serving(tool.spec().listed()),
+                    former)) {
                 case ServingDecision.Serve(String warning) -> {
                     definitions.add(offered);
                     if (!warning.isEmpty()) {
@@ -111,7 +115,7 @@ public record ApprovedListing(
                     if (hold.instead().isEmpty()) {
                         withheld.add(name);
                     }
-                    held.add(held(name, offered, hold));
+                    held.add(held(name, offered, hold, former));
                 }
             }
         }
@@ -144,14 +148,16 @@ public record ApprovedListing(
                 condition.map(_ -> condition(server, all)));
     }
 
-    private static HeldDefinition held(String name, ObjectNode offered, ServingDecision.Hold hold) {
+    private static HeldDefinition held(
+            String name, ObjectNode offered, ServingDecision.Hold hold, String former) {
         return new HeldDefinition(
                 DefinitionName.tool(name),
                 CanonicalJson.digest(offered),
                 offered,
                 hold.action(),
                 hold.reason(),
-                hold.instead().isPresent());
+                hold.instead().isPresent(),
+                former);
     }
 
     private static Condition condition(McpServer server, List<HeldDefinition> held) {

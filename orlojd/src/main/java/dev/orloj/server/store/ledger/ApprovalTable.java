@@ -45,7 +45,7 @@ final class ApprovalTable {
 
     private static final String FIND =
             """
-            SELECT {name}, state, digest, document, action, reason, serves FROM {table}
+            SELECT {name}, state, digest, document, action, reason, serves, former FROM {table}
              WHERE namespace = ? AND server = ?\
             """;
 
@@ -67,11 +67,11 @@ final class ApprovalTable {
     private static final String PUT =
             """
             INSERT INTO {table} (namespace, server, {name}, state, digest, document, action,
-                                       reason, serves, actor, at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                                       reason, serves, former, actor, at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (namespace, server, {name}, state, digest) DO UPDATE
                SET document = excluded.document, action = excluded.action, reason = excluded.reason,
-                   serves = excluded.serves, actor = excluded.actor,
+                   serves = excluded.serves, former = excluded.former, actor = excluded.actor,
                    at = CASE WHEN excluded.state = 'Held' THEN {table}.at ELSE excluded.at END
             """;
 
@@ -162,7 +162,13 @@ final class ApprovalTable {
             Optional<ObjectNode> document,
             String action,
             String reason,
-            boolean serves) {
+            boolean serves,
+            String former) {
+
+        /** A row that is not about a held definition. */
+        Row(String tool, String state, String digest, Optional<ObjectNode> document) {
+            this(tool, state, digest, document, "", "", false, "");
+        }
 
         HeldDefinition held(DefinitionName name) {
             return new HeldDefinition(
@@ -171,7 +177,8 @@ final class ApprovalTable {
                     document.orElseGet(Json.MAPPER::createObjectNode),
                     PolicyAction.valueOf(action.toUpperCase(Locale.ROOT)),
                     reason,
-                    serves);
+                    serves,
+                    former);
         }
     }
 
@@ -217,7 +224,8 @@ final class ApprovalTable {
                                                         .map(ObjectNode.class::cast),
                                                 row.getString(5),
                                                 row.getString(6),
-                                                row.getBoolean(7)))
+                                                row.getBoolean(7),
+                                                row.getString(8)))
                         .list();
         Map<String, ToolApproval> known = new TreeMap<>();
         rows.forEach(row -> known.merge(row.tool(), one(row), ApprovalTable::both));
@@ -283,7 +291,8 @@ final class ApprovalTable {
                         Optional.of(held.definition()),
                         held.action().wireName(),
                         held.reason(),
-                        held.serves());
+                        held.serves(),
+                        held.former());
         put(server, row, "", now);
     }
 
@@ -321,7 +330,7 @@ final class ApprovalTable {
     void served(
             ResourceKey server, String tool, String digest, ObjectNode definition, Instant now) {
         remove(server, tool, SERVED, digest);
-        put(server, new Row(tool, SERVED, digest, Optional.of(definition), "", "", false), "", now);
+        put(server, new Row(tool, SERVED, digest, Optional.of(definition)), "", now);
     }
 
     /** Removes the oldest definitions of Tools that are gone, if there are too many. */
@@ -348,7 +357,7 @@ final class ApprovalTable {
                 .param(approved ? REJECTED : APPROVED)
                 .param(digest)
                 .update();
-        put(server, new Row(tool, state, digest, Optional.empty(), "", "", false), actor, now);
+        put(server, new Row(tool, state, digest, Optional.empty()), actor, now);
         sql(TRIM_DECISIONS, server)
                 .param(StorableText.ofKey(tool))
                 .param(state)
@@ -371,8 +380,9 @@ final class ApprovalTable {
                 .param(row.digest())
                 .param(row.document().map(StorableText::ofJson).orElse(null))
                 .param(row.action())
-                .param(row.reason())
+                .param(StorableText.ofKey(row.reason()))
                 .param(row.serves())
+                .param(StorableText.ofKey(row.former()))
                 .param(actor)
                 .param(Timestamp.from(now))
                 .update();

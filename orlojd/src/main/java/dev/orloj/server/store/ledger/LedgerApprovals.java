@@ -136,7 +136,7 @@ public final class LedgerApprovals implements ToolApprovals, FeatureDecisions, H
                             continue;
                         }
                         if (known.filter(k -> k.digest().equals(each.digest())).isEmpty()) {
-                            drafts.hold(each);
+                            drafts.hold(each, tool(server, each.former()));
                         }
                         table(each.name()).hold(server, each, clock.instant());
                     }
@@ -285,11 +285,19 @@ public final class LedgerApprovals implements ToolApprovals, FeatureDecisions, H
             return LedgerCode.known(others, server).served();
         }
         return name.isTool()
-                ? ledgers.tools(server).stream()
-                        .filter(tool -> tool.tool().equals(name.name()))
-                        .map(GeneratedTool::definition)
-                        .findFirst()
+                ? tool(server, name.name()).map(GeneratedTool::definition)
                 : ledgers.description(server).definition(name);
+    }
+
+    /**
+     * @param name on the server; empty for none
+     */
+    private Optional<GeneratedTool> tool(ResourceKey server, String name) {
+        return name.isEmpty()
+                ? Optional.empty()
+                : ledgers.tools(server).stream()
+                        .filter(tool -> tool.tool().equals(name))
+                        .findFirst();
     }
 
     private static ApiException notHeld(ResourceKey server, Verdict verdict) {

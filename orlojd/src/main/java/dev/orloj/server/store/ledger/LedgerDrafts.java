@@ -10,6 +10,8 @@ import dev.orloj.api.ledger.RunningCode;
 import dev.orloj.api.ledger.ServerRecord;
 import dev.orloj.server.store.table.StorableText;
 
+import org.jspecify.annotations.Nullable;
+
 import tools.jackson.databind.node.ObjectNode;
 
 import java.util.ArrayList;
@@ -17,6 +19,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -59,15 +62,25 @@ final class LedgerDrafts {
      * Adds the difference between two states of some Tools of a server. A tool that disappears and
      * one that appears with the same content are one that was renamed, if no other has that
      * content.
+     *
+     * @param held those that were renamed in an earlier transaction, or will be in a later one
      */
-    void difference(Map<String, GeneratedTool> before, Map<String, GeneratedTool> after) {
+    void difference(
+            Map<String, GeneratedTool> before,
+            Map<String, GeneratedTool> after,
+            HeldRenames.Found held) {
         Map<String, GeneratedTool> gone = new TreeMap<>(before);
         gone.keySet().removeAll(after.keySet());
         Map<String, GeneratedTool> added = new TreeMap<>(after);
         added.keySet().removeAll(before.keySet());
         Map<String, GeneratedTool> formers = renamed(gone, added);
         formers.values().forEach(former -> gone.remove(former.resource()));
-        gone.forEach((resource, tool) -> retire(tool.tool(), resource));
+        gone.forEach(
+                (resource, tool) -> {
+                    LedgerEntry.Draft draft = retire(tool.tool(), resource);
+                    Optional.ofNullable(held.names().get(tool.tool()))
+                            .ifPresent(name -> draft.reason("renamed to " + name));
+                });
         new TreeMap<>(after)
                 .forEach(
                         (resource, tool) -> {
@@ -76,10 +89,7 @@ final class LedgerDrafts {
                             if (former != null) {
                                 rename(former, tool);
                             } else if (same == null) {
-                                add(
-                                        LedgerEntry.ENROLLED,
-                                        tool,
-                                        DefinitionDigests.of(tool.definition()));
+                                enrol(tool, held.entries().get(resource));
                             } else {
                                 change(same, tool);
                             }
@@ -130,9 +140,24 @@ final class LedgerDrafts {
                 .former(before.tool(), before.resource());
     }
 
-    private void retire(String tool, String resource) {
-        entries.add(
-                new LedgerEntry.Draft(LedgerEntry.RETIRED, LedgerEntry.TOOL).tool(tool, resource));
+    /**
+     * @param held the entry that held the definition of a tool that was renamed; null if it was not
+     */
+    private void enrol(GeneratedTool tool, @Nullable LedgerEntry held) {
+        DefinitionDigests digests = DefinitionDigests.of(tool.definition());
+        if (held == null) {
+            add(LedgerEntry.ENROLLED, tool, digests);
+        } else {
+            add(LedgerEntry.RENAMED, tool, digests)
+                    .former(held.formerTool(), held.formerResource());
+        }
+    }
+
+    private LedgerEntry.Draft retire(String tool, String resource) {
+        LedgerEntry.Draft draft =
+                new LedgerEntry.Draft(LedgerEntry.RETIRED, LedgerEntry.TOOL).tool(tool, resource);
+        entries.add(draft);
+        return draft;
     }
 
     /**
@@ -172,10 +197,21 @@ final class LedgerDrafts {
 
     /** Adds that a definition is not served. */
     void hold(HeldDefinition held) {
-        entries.add(
+        hold(held, Optional.empty());
+    }
+
+    /**
+     * Adds that a definition is not served.
+     *
+     * @param former the Tool that a renamed tool has had
+     */
+    void hold(HeldDefinition held, Optional<GeneratedTool> former) {
+        LedgerEntry.Draft draft =
                 draft(LedgerEntry.HELD, held.name())
                         .content(held.digest(), parts(held))
-                        .reason(held.reason()));
+                        .reason(held.reason());
+        former.ifPresent(tool -> draft.former(tool.tool(), tool.resource()));
+        entries.add(draft);
         keep(held.digest(), StorableText.ofJson(held.definition()));
     }
 

@@ -81,6 +81,7 @@ public final class ToolLedger {
     private final LedgerRetention retention;
     private final ApprovalGuard guard;
     private final LedgerFeatures features;
+    private final HeldRenames renames;
     private final InstantSource clock;
 
     /** The servers whose ledgers were compared with their Tools. */
@@ -98,6 +99,7 @@ public final class ToolLedger {
         this.retention = new LedgerRetention(jdbc, table, limits);
         this.guard = new ApprovalGuard(jdbc);
         this.features = new LedgerFeatures(jdbc);
+        this.renames = new HeldRenames(jdbc);
         this.clock = clock;
     }
 
@@ -201,7 +203,12 @@ public final class ToolLedger {
             drafts.reconcile(state(server, head), table.tools(server));
             AfterCommit.run(() -> compared.add(server));
         }
-        drafts.difference(part.before, part.after);
+        drafts.difference(
+                part.before,
+                part.after,
+                policy.filter(inForce -> !inForce.first())
+                        .map(_ -> renames.find(server, part.before, part.after))
+                        .orElse(HeldRenames.Found.NONE));
         part.server.ifPresent(write -> record(server, head, write, drafts));
         if (!drafts.entries().isEmpty()) {
             append(server, head, drafts);

@@ -26,7 +26,7 @@ class LedgerPropertyTest {
 
     private static final int STEPS = Integer.getInteger("ledger.steps", 120);
 
-    /** More than any of the writes has. */
+    /** More than any of the transactions has. */
     private static final int MAX_STATEMENTS = 20;
 
     private final long seed = Long.getLong("ledger.seed", new Random().nextLong(1_000_000));

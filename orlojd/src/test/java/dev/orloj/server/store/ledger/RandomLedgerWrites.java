@@ -102,7 +102,8 @@ final class RandomLedgerWrites {
     /** Chooses by what is stored now. */
     Write next() {
         return switch (random.nextInt(17)) {
-            case 0, 1 -> rename();
+            case 0 -> rename();
+            case 1 -> renameThatIsHeld();
             case 2 -> policy();
             case 3 -> policyOfNamespace();
             case 4, 5 -> hold();
@@ -148,6 +149,37 @@ final class RandomLedgerWrites {
                         LedgerRig.sync(replica.store(), List.of(tool(server, to, text)), removed));
     }
 
+    /** Held, gone under its former name, or approved and there: a step each, at a replica. */
+    private Write renameThatIsHeld() {
+        String server = server();
+        List<String> names = List.copyOf(tools(server).keySet());
+        if (names.isEmpty()) {
+            return sync();
+        }
+        String from = names.get(random.nextInt(names.size()));
+        String text = tools(server).get(from).at("/spec/description").asString("");
+        ObjectNode renamed = tool(server, name(), text);
+        HeldDefinition held = held(renamed, "renamed from " + from, false, from);
+        LedgerApprovals.Verdict verdict =
+                new LedgerApprovals.Verdict(held.name(), held.digest(), true);
+        int steps = 1 + random.nextInt(4);
+        return new Write(
+                "server %s has %s renamed to %s, %d steps"
+                        .formatted(server, from, held.name(), steps),
+                replica -> {
+                    replica.approvals().hold(key(server), List.of(held));
+                    if (steps > 1) {
+                        LedgerRig.sync(replica.store(), List.of(), List.of(server + "--" + from));
+                    }
+                    if (steps > 2) {
+                        replica.approvals().decide(key(server), List.of(verdict), "alice");
+                    }
+                    if (steps > 3) {
+                        LedgerRig.sync(replica.store(), List.of(renamed), List.of());
+                    }
+                });
+    }
+
     private Write policy() {
         String name = server();
         String policy = POLICIES.get(random.nextInt(POLICIES.size()));
@@ -183,15 +215,12 @@ final class RandomLedgerWrites {
         List<HeldDefinition> held = new ArrayList<>();
         for (int i = random.nextInt(3); i > 0; i--) {
             String name = "t" + (2 * i + random.nextInt(2));
-            ObjectNode definition = definition(tool(server, name, text()));
             held.add(
-                    new HeldDefinition(
-                            DefinitionName.tool(name),
-                            CanonicalJson.digest(definition),
-                            definition,
-                            PolicyAction.QUARANTINE,
+                    held(
+                            tool(server, name, text()),
                             "changed: text",
-                            random.nextBoolean()));
+                            random.nextBoolean(),
+                            random.nextBoolean() ? name() : ""));
         }
         return new Write(
                 "hold of %s: %s"
@@ -274,6 +303,19 @@ final class RandomLedgerWrites {
                         LedgerRig.removeServer(replica.store(), name);
                     }
                 });
+    }
+
+    private static HeldDefinition held(
+            ObjectNode tool, String reason, boolean serves, String former) {
+        ObjectNode definition = definition(tool);
+        return new HeldDefinition(
+                DefinitionName.tool(definition.path("name").asString("")),
+                CanonicalJson.digest(definition),
+                definition,
+                PolicyAction.QUARANTINE,
+                reason,
+                serves,
+                former);
     }
 
     private static ObjectNode definition(ObjectNode tool) {
