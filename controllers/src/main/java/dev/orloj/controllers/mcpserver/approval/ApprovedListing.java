@@ -75,14 +75,9 @@ public record ApprovedListing(
             List<ObjectNode> listed,
             ServerDescription stated) {
         McpServer server = view.server();
-        boolean first =
-                server.status().lastSyncedAt() == null
-                        && known.keySet().stream().noneMatch(DefinitionName::isTool);
+        boolean first = isFirst(server, known);
         ToolSelection selection = ToolSelection.of(server.spec().offer().toolFilter());
-        Map<String, Tool> served = new HashMap<>();
-        view.tools().stream()
-                .filter(tool -> !tool.metadata().isDeleting())
-                .forEach(tool -> served.put(tool.spec().mcpToolName(), tool));
+        Map<String, ObjectNode> served = served(view.tools());
         Map<String, String> formers =
                 RenamedTools.formers(served, known, selection::admits, listed);
         List<ObjectNode> definitions = new ArrayList<>();
@@ -95,14 +90,14 @@ public record ApprovedListing(
                 definitions.add(offered);
                 continue;
             }
-            Tool tool = served.get(name);
+            ObjectNode before = served.get(name);
             ToolApproval stored = known.getOrDefault(DefinitionName.tool(name), ToolApproval.NONE);
             String former = formers.getOrDefault(name, "");
             switch (ServingDecision.of(
                     view.policy(),
                     first,
                     offered,
-                    tool == null ? stored : stored.serving(tool.spec().listed()),
+                    before == null ? stored : stored.serving(before),
                     former)) {
                 case ServingDecision.Serve(String warning) -> {
                     definitions.add(offered);
@@ -131,6 +126,20 @@ public record ApprovedListing(
                 held,
                 warnings,
                 Optional.of(condition(server, held)));
+    }
+
+    private static boolean isFirst(McpServer server, Map<DefinitionName, ToolApproval> known) {
+        return server.status().lastSyncedAt() == null
+                && known.keySet().stream().noneMatch(DefinitionName::isTool);
+    }
+
+    /** Returns the definitions of the Tools by the names on the server. */
+    private static Map<String, ObjectNode> served(List<Tool> tools) {
+        Map<String, ObjectNode> served = new HashMap<>();
+        tools.stream()
+                .filter(tool -> !tool.metadata().isDeleting())
+                .forEach(tool -> served.put(tool.spec().mcpToolName(), tool.spec().listed()));
+        return served;
     }
 
     /** Adds what was decided about prompts, resource templates and resources. */

@@ -5,11 +5,11 @@ import dev.orloj.api.approval.HeldDefinition;
 import dev.orloj.api.approval.ToolApproval;
 import dev.orloj.api.ledger.CanonicalJson;
 import dev.orloj.api.ledger.DefinitionDigests;
-import dev.orloj.api.v1.Tool;
 
 import tools.jackson.databind.node.ObjectNode;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,11 +30,11 @@ final class RenamedTools {
      * and no other tool that appears or is missing has this definition. While it is held it keeps
      * its former name, unless the server lists that again.
      *
-     * @param served by the names on the server
+     * @param served the definitions of the Tools by the names on the server
      * @param admits whether a tool of this name may become a Tool
      */
     static Map<String, String> formers(
-            Map<String, Tool> served,
+            Map<String, ObjectNode> served,
             Map<DefinitionName, ToolApproval> known,
             Predicate<String> admits,
             List<ObjectNode> listed) {
@@ -56,18 +56,17 @@ final class RenamedTools {
                 formers.put(name, former);
             }
         }
-        Map<String, Tool> gone = new TreeMap<>(served);
+        Map<String, ObjectNode> gone = new TreeMap<>(served);
         gone.keySet().removeAll(names);
         if (!gone.isEmpty() && !added.isEmpty()) {
-            match(gone, added, formers);
+            match(gone.values(), added, formers);
         }
         return formers;
     }
 
     private static void match(
-            Map<String, Tool> gone, List<ObjectNode> added, Map<String, String> formers) {
-        Map<String, List<ObjectNode>> before =
-                byContent(gone.values().stream().map(tool -> tool.spec().listed()).toList());
+            Collection<ObjectNode> gone, List<ObjectNode> added, Map<String, String> formers) {
+        Map<String, List<ObjectNode>> before = byContent(gone);
         byContent(added)
                 .forEach(
                         (content, tools) -> {
@@ -78,7 +77,7 @@ final class RenamedTools {
                         });
     }
 
-    private static Map<String, List<ObjectNode>> byContent(List<ObjectNode> definitions) {
+    private static Map<String, List<ObjectNode>> byContent(Collection<ObjectNode> definitions) {
         Function<ObjectNode, String> content = DefinitionDigests::ofNameless;
         return definitions.stream().collect(Collectors.groupingBy(content));
     }
