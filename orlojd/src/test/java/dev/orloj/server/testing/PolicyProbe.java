@@ -14,27 +14,41 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What an orlojd says of the servers of the namespace {@code default} that have a policy: what is
- * held, what is served, and why.
+ * What an orlojd says of the servers of a namespace that have a policy: what is held, what is
+ * served, and why.
  */
 public final class PolicyProbe {
 
-    private final RestClient client;
+    private static final String DEFAULT = "default";
 
+    private final RestClient client;
+    private final String namespace;
+
+    /** For the namespace {@code default}. */
     public PolicyProbe(RestClient client) {
+        this(client, DEFAULT);
+    }
+
+    public PolicyProbe(RestClient client, String namespace) {
         this.client = client;
+        this.namespace = namespace;
+    }
+
+    /** Path of a server of the namespace {@code default}. */
+    public static String path(String server) {
+        return path(DEFAULT, server);
     }
 
     /** Path of a server. */
-    public static String path(String server) {
-        return RestClient.collection("default", "mcpservers") + "/" + server;
+    public static String path(String namespace, String server) {
+        return RestClient.collection(namespace, "mcpservers") + "/" + server;
     }
 
     /**
      * @param part of the server, such as {@code /ledger}; empty for the server itself
      */
     public JsonNode read(String server, String part) {
-        return client.get(path(server) + part).expect(200).body();
+        return client.get(path(namespace, server) + part).expect(200).body();
     }
 
     /** Digests of what is held, by name. */
@@ -58,7 +72,7 @@ public final class PolicyProbe {
      */
     public void decide(String server, String name, String decision) {
         client.post(
-                        path(server) + "/approval",
+                        path(namespace, server) + "/approval",
                         """
                         {"decisions": [{"tool": "%s", "decision": "%s", "digest": "%s"}]}\
                         """
