@@ -1,4 +1,4 @@
-"""Runs real MCP servers of npm with a policy, and reports every alarm that is none.
+"""Runs real MCP servers of npm and PyPI with a policy, and reports every alarm that is none.
 
 bin/real-servers --help lists the options; benchmarks/README.md says what the figures mean.
 """
@@ -18,6 +18,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
+import venv
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CACHE = pathlib.Path.home() / ".cache" / "orloj" / "real-servers"
@@ -105,35 +106,47 @@ class LeftOut(Exception):
 def install(server, version):
     """Installs a package once, and returns the path of its program."""
     folder = CACHE / f"{server['name']}@{version}"
-    program = pathlib.Path("node_modules") / ".bin" / server["bin"]
-    if (folder / program).exists():
-        return str(folder / program)
-    # A folder without a program, or of an installation that did not end, is no installation.
-    partial = folder.with_name(folder.name + ".partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    partial.mkdir(parents=True)
-    package = f"{server['package']}@{version}"
-    with open(partial / "npm.log", "w+") as log:
+    if server.get("registry") == "pypi":
+        program = folder / "bin" / server["bin"]
+        package, command = f"{server['package']}=={version}", pypi_command(folder)
+    else:
+        program = folder / "node_modules" / ".bin" / server["bin"]
+        package = f"{server['package']}@{version}"
+        command = ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(folder)]
+    # The scripts of a virtual environment name its folder, so it cannot be moved into its place.
+    complete = folder / "complete"
+    if complete.exists() and program.exists():
+        return str(program)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    with open(folder / "install.log", "w+") as log:
         try:
+            if server.get("registry") == "pypi":
+                venv.create(folder, with_pip=True)
             code = subprocess.run(
-                ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(partial), package],
+                command + [package] + server.get("with", []),
                 timeout=INSTALL_SECONDS,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=log,
             ).returncode
-        except (OSError, subprocess.TimeoutExpired) as error:
+        except (OSError, subprocess.SubprocessError) as error:
             raise LeftOut(f"{package} is not installed: {error}") from error
         log.seek(0)
-        errors = [line.strip() for line in log if line.startswith("npm error")]
+        errors = [line.strip() for line in log if line.lower().startswith(("npm error", "error"))]
     if code != 0:
         why = "; ".join(errors[:MAX_ERROR_LINES])
-        raise LeftOut(f"{package} is not installed: npm ended with {code}: {why}")
-    if not (partial / program).exists():
+        raise LeftOut(f"{package} is not installed: {command[0]} ended with {code}: {why}")
+    if not program.exists():
         raise LeftOut(f"{package} has no program {server['bin']}")
-    shutil.rmtree(folder, ignore_errors=True)
-    partial.rename(folder)
-    return str(folder / program)
+    complete.touch()
+    return str(program)
+
+
+def pypi_command(folder):
+    """Installs no package that has to be built: that would run its code."""
+    python = str(folder / "bin" / "python")
+    return [python, "-m", "pip", "install", "--quiet", "--only-binary", ":all:"]
 
 
 def manifest(server, program, work):

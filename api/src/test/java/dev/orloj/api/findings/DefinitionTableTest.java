@@ -34,12 +34,16 @@ class DefinitionTableTest {
                     "resource", Definition.Kind.RESOURCE,
                     "template", Definition.Kind.RESOURCE_TEMPLATE);
 
-    static Stream<JsonNode> rows(String part) throws IOException {
+    static JsonNode table() throws IOException {
         try (InputStream in =
                 Objects.requireNonNull(
                         DefinitionTableTest.class.getResourceAsStream("definitions.json"))) {
-            return Json.MAPPER.readTree(in).path(part).valueStream();
+            return Json.MAPPER.readTree(in);
         }
+    }
+
+    static Stream<JsonNode> rows(String part) throws IOException {
+        return table().path(part).valueStream();
     }
 
     static Stream<JsonNode> attacks() throws IOException {

@@ -54,6 +54,14 @@ final class AttackServers implements AutoCloseable {
                 .set("tools", Json.MAPPER.createArrayNode().addAll(List.of(tools)));
     }
 
+    /** A tool without arguments. */
+    static ObjectNode tool(String name, String description) {
+        ObjectNode tool =
+                Json.MAPPER.createObjectNode().put("name", name).put("description", description);
+        tool.putObject("inputSchema").put("type", "object");
+        return tool;
+    }
+
     /** Replaces what a server says, from the next request on. */
     void offer(String server, ObjectNode offer) {
         offers.put(server, offer.deepCopy());

@@ -53,7 +53,7 @@ final class AttackTable {
 
     private static Map<String, String> stops() {
         try (Stream<String> lines = Files.lines(PAGE)) {
-            return lines.filter(line -> line.matches("\\| [A-Z]\\d\\d \\|.*"))
+            return lines.filter(line -> line.matches("\\| [A-Z]\\d\\d (\\|.*){6}"))
                     .map(line -> line.split("\\|", -1))
                     .collect(
                             Collectors.toMap(cells -> cells[1].strip(), cells -> cells[4].strip()));

@@ -27,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * An orlojd before {@link AttackServers}, and what its clients get. A server is named by its
@@ -44,6 +46,10 @@ final class AttackedOrlojd implements AutoCloseable {
                     "prompt", List.of("prompts/list", "prompts"),
                     "resource", List.of("resources/list", "resources"),
                     "template", List.of("resources/templates/list", "resourceTemplates"));
+
+    /** The entries about what is served from then on. */
+    private static final Set<String> SERVED =
+            Set.of(LedgerEntry.ENROLLED, LedgerEntry.CHANGED, LedgerEntry.RENAMED);
 
     private final AttackServers servers;
     private final RunningOrlojd orlojd = RunningOrlojd.start();
@@ -141,34 +147,50 @@ final class AttackedOrlojd implements AutoCloseable {
                 JsonNode stated =
                         probe(server).read(name(server), "/ledger/contents/" + entry.content());
                 digests.add(CanonicalJson.digest(instructionsOf(stated)));
-            } else if (List.of(LedgerEntry.ENROLLED, LedgerEntry.CHANGED, LedgerEntry.RENAMED)
-                    .contains(entry.operation())) {
+            } else if (SERVED.contains(entry.operation())) {
                 digests.add(entry.content());
             }
         }
         return digests;
     }
 
-    /** Digests of the definitions of a kind that an agent gets at both endpoints of a server. */
+    /** Digests of all tools of a server that were ever served. */
+    Set<String> everServedTools(String server) {
+        return probe(server).entries(name(server)).stream()
+                .filter(entry -> entry.subject().equals(LedgerEntry.TOOL))
+                .filter(entry -> SERVED.contains(entry.operation()))
+                .map(LedgerEntry::content)
+                .collect(Collectors.toSet());
+    }
+
+    /** Digests of the definitions of a kind that an agent gets at the endpoint of a server. */
     Set<String> listed(String server, String kind) {
         if (kind.equals("instructions")) {
             return Set.of(CanonicalJson.digest(instructions(server)));
         }
-        Set<String> digests = new HashSet<>();
-        List<String> list = LISTS.get(kind);
-        ask(endpoint(server), list.getFirst())
-                .path(list.getLast())
-                .forEach(item -> digests.add(CanonicalJson.digest(item)));
+        return items(endpoint(server), kind).map(CanonicalJson::digest).collect(Collectors.toSet());
+    }
+
+    /**
+     * The same at the endpoint of its namespace, where names have the name of the server as prefix.
+     */
+    Set<String> listedInNamespace(String server, String kind) {
         String prefix = name(server) + "__";
-        for (JsonNode item :
-                ask("/mcp/" + namespace(server), list.getFirst()).path(list.getLast())) {
-            ObjectNode own = (ObjectNode) item.deepCopy();
-            String name = own.path("name").asString();
-            if (name.startsWith(prefix)) {
-                digests.add(CanonicalJson.digest(own.put("name", name.substring(prefix.length()))));
-            }
-        }
-        return digests;
+        return items("/mcp/" + namespace(server), kind)
+                .filter(item -> item.path("name").asString().startsWith(prefix))
+                .map(item -> (ObjectNode) item.deepCopy())
+                .map(
+                        item ->
+                                item.put(
+                                        "name",
+                                        item.path("name").asString().substring(prefix.length())))
+                .map(CanonicalJson::digest)
+                .collect(Collectors.toSet());
+    }
+
+    private Stream<JsonNode> items(String endpoint, String kind) {
+        List<String> list = LISTS.get(kind);
+        return ask(endpoint, list.getFirst()).path(list.getLast()).valueStream();
     }
 
     private ObjectNode instructions(String server) {

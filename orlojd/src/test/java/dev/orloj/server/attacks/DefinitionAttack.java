@@ -91,7 +91,11 @@ record DefinitionAttack(JsonNode example) {
     /** What the server offers as an attack. */
     ObjectNode offer() {
         ObjectNode offer = offer(poisoned());
-        example.path("own").forEach(own -> offer.withArray("tools").add(tool(own.asString(), "")));
+        example.path("own")
+                .forEach(
+                        own ->
+                                offer.withArray("tools")
+                                        .add(AttackServers.tool(own.asString(), "")));
         return offer;
     }
 
@@ -102,13 +106,13 @@ record DefinitionAttack(JsonNode example) {
 
     private ObjectNode offer(JsonNode definition) {
         if (field().equals("instructions")) {
-            ObjectNode offer = AttackServers.tools(tool("add", "Adds two numbers."));
+            ObjectNode offer = AttackServers.tools(AttackServers.tool("add", "Adds two numbers."));
             offer.set("instructions", definition.path("instructions"));
             return offer;
         }
         ObjectNode offer = AttackServers.tools();
         if (!field().equals("tool")) {
-            offer.withArray("tools").add(tool("add", "Adds two numbers."));
+            offer.withArray("tools").add(AttackServers.tool("add", "Adds two numbers."));
         }
         offer.withArray(LISTS.get(field())).add(definition);
         return offer;
@@ -120,7 +124,7 @@ record DefinitionAttack(JsonNode example) {
         for (JsonNode tool : example.path("known")) {
             String server = tool.path(0).asString();
             known.computeIfAbsent(server.substring(server.indexOf('/') + 1), _ -> new ArrayList<>())
-                    .add(tool(tool.path(1).asString(), tool.path(2).asString()));
+                    .add(AttackServers.tool(tool.path(1).asString(), tool.path(2).asString()));
         }
         return known;
     }
@@ -185,13 +189,6 @@ record DefinitionAttack(JsonNode example) {
                             }
                         });
         return before;
-    }
-
-    private static ObjectNode tool(String name, String description) {
-        ObjectNode tool =
-                Json.MAPPER.createObjectNode().put("name", name).put("description", description);
-        tool.putObject("inputSchema").put("type", "object");
-        return tool;
     }
 
     @Override

@@ -137,6 +137,9 @@ class DefinitionAttacksTest {
         String server = attack.namespace(OPEN) + ATTACK;
         orlojd.awaitServed(server, attack.name(), attack.digest());
         assertThat(orlojd.listed(server, attack.field())).contains(attack.digest());
+        if (!attack.field().equals("instructions")) {
+            assertThat(orlojd.listedInNamespace(server, attack.field())).contains(attack.digest());
+        }
         JsonNode findings = orlojd.awaitExamined(server);
         if (attack.example().path("expect").isString()) {
             assertThat(findings.path("worst")).as(findings.toString()).isEmpty();
@@ -176,6 +179,10 @@ class DefinitionAttacksTest {
         orlojd.awaitHeld(server, attack.name(), attack.digest());
         assertThat(orlojd.everServed(server)).doesNotContain(attack.digest());
         assertThat(orlojd.listed(server, attack.field())).doesNotContain(attack.digest());
+        if (!attack.field().equals("instructions")) {
+            assertThat(orlojd.listedInNamespace(server, attack.field()))
+                    .doesNotContain(attack.digest());
+        }
         assertThat(orlojd.servedTools(server)).doesNotContainValue(attack.digest());
         requireUseRefused(attack, server);
     }
