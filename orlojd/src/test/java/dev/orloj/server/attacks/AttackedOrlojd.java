@@ -93,6 +93,11 @@ final class AttackedOrlojd implements AutoCloseable {
                                         .containsEntry(name, digest));
     }
 
+    /** Waits until agents get a definition, too: the catalog follows the store. */
+    void awaitListed(String server, String kind, String digest) {
+        soon().untilAsserted(() -> assertThat(listed(server, kind)).contains(digest));
+    }
+
     /** Waits until a definition of a server is held. */
     void awaitHeld(String server, String name, String digest) {
         soon().untilAsserted(
@@ -171,12 +176,10 @@ final class AttackedOrlojd implements AutoCloseable {
         return items(endpoint(server), kind).map(CanonicalJson::digest).collect(Collectors.toSet());
     }
 
-    /**
-     * The same at the endpoint of its namespace, where names have the name of the server as prefix.
-     */
-    Set<String> listedInNamespace(String server, String kind) {
+    /** Digests of its tools at the endpoint of its namespace, without the prefix of the server. */
+    Set<String> listedInNamespace(String server) {
         String prefix = name(server) + "__";
-        return items("/mcp/" + namespace(server), kind)
+        return items("/mcp/" + namespace(server), "tool")
                 .filter(item -> item.path("name").asString().startsWith(prefix))
                 .map(item -> (ObjectNode) item.deepCopy())
                 .map(
@@ -186,6 +189,21 @@ final class AttackedOrlojd implements AutoCloseable {
                                         item.path("name").asString().substring(prefix.length())))
                 .map(CanonicalJson::digest)
                 .collect(Collectors.toSet());
+    }
+
+    /**
+     * Digests of the definitions of a kind of all servers of a namespace, without their names,
+     * which are others there.
+     */
+    Set<String> listedWithoutNames(String namespace, String kind) {
+        return items("/mcp/" + namespace, kind)
+                .map(AttackedOrlojd::digestWithoutName)
+                .collect(Collectors.toSet());
+    }
+
+    static String digestWithoutName(JsonNode definition) {
+        ObjectNode rest = (ObjectNode) definition.deepCopy();
+        return CanonicalJson.digest(rest.without(List.of("name", "uri", "uriTemplate")));
     }
 
     private Stream<JsonNode> items(String endpoint, String kind) {
@@ -212,9 +230,12 @@ final class AttackedOrlojd implements AutoCloseable {
 
     /** What an agent with a session gets. */
     JsonNode ask(String server, String method, ObjectNode params) {
-        return Agent.initialize(agent(endpoint(server)), "2025-11-25")
-                .ask(method, params.toString())
-                .json();
+        return open(server).ask(method, params.toString()).json();
+    }
+
+    /** An agent with a session at the endpoint of a server. */
+    Agent open(String server) {
+        return Agent.initialize(agent(endpoint(server)), "2025-11-25");
     }
 
     /** Most of what is waited for is so already: the usual delay is longer than all tests. */

@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -152,6 +153,15 @@ record DefinitionAttack(JsonNode example) {
         return CanonicalJson.digest(harmless());
     }
 
+    /**
+     * The same without the name; empty if nothing but the name is poisoned, or there is no list.
+     */
+    Optional<String> digestWithoutName() {
+        return Optional.of(AttackedOrlojd.digestWithoutName(poisoned()))
+                .filter(_ -> !field().equals("instructions"))
+                .filter(digest -> !digest.equals(AttackedOrlojd.digestWithoutName(harmless())));
+    }
+
     /** The member of the example that is the definition. */
     String field() {
         return List.of("tool", "prompt", "resource", "template", "instructions").stream()
@@ -167,7 +177,7 @@ record DefinitionAttack(JsonNode example) {
         return (ObjectNode) example.path(field()).deepCopy();
     }
 
-    private ObjectNode harmless() {
+    ObjectNode harmless() {
         if (example.path("instructions").isString()) {
             return Json.MAPPER.createObjectNode().put("instructions", "Takes notes.");
         }

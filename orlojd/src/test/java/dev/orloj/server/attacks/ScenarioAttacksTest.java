@@ -83,15 +83,14 @@ class ScenarioAttacksTest {
         reopen(server, AttackServers.tools(READ, POISONED));
         orlojd.awaitHeld(server, "send", digest(POISONED));
         requireOnlyServed(server, SEND, READ);
-        requireNotCalled(server, "send");
 
         orlojd.client().delete(AttackedOrlojd.path(server)).expect(200);
         AttackedOrlojd.soon()
                 .until(() -> orlojd.client().get(AttackedOrlojd.path(server)).code() == 404);
         orlojd.create(server, AttackServers.tools(READ, POISONED), QUARANTINE);
         orlojd.awaitHeld(server, "send", digest(POISONED));
+        orlojd.awaitListed(server, "tool", digest(READ));
         requireOnlyServed(server, SEND, READ);
-        requireNotCalled(server, "send");
     }
 
     /** A14. */
@@ -114,13 +113,14 @@ class ScenarioAttacksTest {
     @Test
     void identityOfAnotherServerIsHeldAndItsToolsHaveTheOwnPrefix() {
         String server = trusted("identity", QUARANTINE, SEND);
+        AttackedOrlojd.soon().until(() -> identity(server).contains("\"server\""));
         String before = identity(server);
         ObjectNode spoofed = AttackServers.tools(SEND);
         spoofed.putObject("serverInfo").put("name", "github").put("title", "GitHub");
         reopen(server, spoofed);
         AttackedOrlojd.soon().until(() -> held(server).contains("server/info"));
-        assertThat(identity(server)).isEqualTo(before).contains("server").doesNotContain("github");
-        assertThat(orlojd.listedInNamespace(server, "tool")).containsExactly(digest(SEND));
+        assertThat(identity(server)).isEqualTo(before).doesNotContain("github");
+        assertThat(orlojd.listedInNamespace(server)).containsExactly(digest(SEND));
     }
 
     /** A52. */
@@ -137,7 +137,7 @@ class ScenarioAttacksTest {
 
         String filtered = NAMESPACE + "filtered";
         orlojd.create(filtered, many, "tool_filter: {include: [send]}");
-        orlojd.awaitServed(filtered, "send", digest(SEND));
+        orlojd.awaitListed(filtered, "tool", digest(SEND));
         requireOnlyServed(filtered, SEND);
         requireNotCalled(filtered, "tool_7");
     }
@@ -155,9 +155,16 @@ class ScenarioAttacksTest {
                 SEND,
                 AttackServers.tool("delete", "Deletes."));
 
-        assertThat(listedAt("/mcp/flows"))
-                .containsExactlyInAnyOrder(
-                        "web__fetch", "mail__read", "out__send", "out__delete", "kept__send");
+        AttackedOrlojd.soon()
+                .untilAsserted(
+                        () ->
+                                assertThat(listedAt("/mcp/flows"))
+                                        .containsExactlyInAnyOrder(
+                                                "web__fetch",
+                                                "mail__read",
+                                                "out__send",
+                                                "out__delete",
+                                                "kept__send"));
         assertThat(listedAt("/mcp/flows?servers=web,mail"))
                 .containsExactlyInAnyOrder("web__fetch", "mail__read");
         JsonNode answer = agent("/mcp/flows?servers=web,mail").call("out__send", "{}").json();
@@ -193,8 +200,8 @@ class ScenarioAttacksTest {
         String rejected = NAMESPACE + name + "-rejected";
         orlojd.create(asking, asking(method, params));
         orlojd.create(rejected, asking(method, params), "bridge: {%s: reject}".formatted(feature));
-        orlojd.awaitServed(asking, "send", digest(SEND));
-        orlojd.awaitServed(rejected, "send", digest(SEND));
+        orlojd.awaitListed(asking, "tool", digest(SEND));
+        orlojd.awaitListed(rejected, "tool", digest(SEND));
 
         for (int i = 0; i < 5; i++) {
             JsonNode asked = askable(asking).call("send", "{}").json();
@@ -270,7 +277,7 @@ class ScenarioAttacksTest {
 
     private void create(String server, String more, ObjectNode... tools) {
         orlojd.create(server, AttackServers.tools(tools), more);
-        orlojd.awaitServed(server, tools[0].path("name").asString(), digest(tools[0]));
+        orlojd.awaitListed(server, "tool", digest(tools[0]));
     }
 
     /** A server that serves these tools. */
@@ -323,9 +330,7 @@ class ScenarioAttacksTest {
     }
 
     private String identity(String server) {
-        return orlojd.ask(AttackedOrlojd.endpoint(server), "server/discover")
-                .path("serverInfo")
-                .toString();
+        return orlojd.open(server).introduction().json().at("/result/serverInfo").toString();
     }
 
     /** None but these tools was ever served, and a client sees no others. */
@@ -333,7 +338,7 @@ class ScenarioAttacksTest {
         List<String> trusted = List.of(tools).stream().map(CanonicalJson::digest).toList();
         assertThat(orlojd.everServedTools(server)).isSubsetOf(trusted).isNotEmpty();
         assertThat(orlojd.listed(server, "tool")).isSubsetOf(trusted);
-        assertThat(orlojd.listedInNamespace(server, "tool")).isSubsetOf(trusted);
+        assertThat(orlojd.listedInNamespace(server)).isSubsetOf(trusted);
     }
 
     private void requireNotCalled(String server, String tool) {
