@@ -245,7 +245,7 @@ class DefinitionAttacksTest {
         for (String policy : List.of(attack.quarantine(), pins(attack))) {
             String server = attack.namespace(HELD) + "/code-" + policy.length();
             orlojd.create(server, attack.offer(), policy(policy));
-            orlojd.awaitServed(server, attack.name(), attack.digest());
+            orlojd.awaitListed(server, attack.field(), attack.digest());
             ObjectNode harm = attack.offer();
             harm.set("result", Json.MAPPER.readTree("{\"content\": [], \"harm\": true}"));
             servers.offer(server, harm);
