@@ -410,7 +410,8 @@ class ChangedDefinitionsTest {
                 String tool = offered.path("name").asString();
                 if (!served(server).containsKey(tool)) {
                     RestClient.Answer answer =
-                            replica.client().call("default", server + "--" + tool, "{}");
+                            replica.client()
+                                    .call("default", server + "--" + tool.replace('_', '-'), "{}");
                     assertThat(answer.code()).as(tool).isEqualTo(403);
                     assertThat(answer.text())
                             .contains("this tool is held (", "tools pending mcp/" + server)
