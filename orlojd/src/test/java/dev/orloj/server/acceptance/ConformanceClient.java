@@ -15,21 +15,15 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * The client that the conformance suite runs: it applies an McpServer for the server of the suite
- * to a running orlojd, and uses all that the server offers through {@code /mcp}, as a client of
- * 2026-07-28 that answers elicitation. It fails when the server has not answered.
+ * The client of one scenario of the conformance suite: it applies an McpServer for the server of
+ * the suite to a running orlojd, and uses all that the server offers through {@code /mcp}, as a
+ * client of 2026-07-28 that answers elicitation. It fails when the server has not answered.
  */
 final class ConformanceClient implements AutoCloseable {
 
-    /** The system property with the URL of orlojd. */
-    static final String ORLOJD = "orlojd";
-
-    private static final String SCENARIO = "MCP_CONFORMANCE_SCENARIO";
-    private static final String CONTEXT = "MCP_CONFORMANCE_CONTEXT";
     private static final String REVISION = "2026-07-28";
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int MAX_ROUNDS = 5;
@@ -42,9 +36,8 @@ final class ConformanceClient implements AutoCloseable {
     private final ConformanceAuthorization authorization;
     private final Map<String, ParameterHeaders> mirrored = new HashMap<>();
 
-    private ConformanceClient(URI endpoint, String scenario, JsonNode context) {
-        String url = System.getProperty(ORLOJD);
-        String name = "conformance-" + ProcessHandle.current().pid();
+    private ConformanceClient(
+            String url, String name, URI endpoint, String scenario, JsonNode context) {
         orlojd = new RestClient(url);
         path = RestClient.collection("default", "mcpservers") + "/" + name;
         mcp = new McpProbe(URI.create(url + "/mcp/default/mcpservers/" + name));
@@ -66,14 +59,17 @@ final class ConformanceClient implements AutoCloseable {
     }
 
     /**
-     * @param arguments the address of the server
+     * Does what the scenario needs.
+     *
+     * @param url of orlojd
+     * @param name of the McpServer, which no other client has
+     * @param endpoint of the server of the suite
+     * @param context what the suite gives the client
      */
-    public static void main(String[] arguments) throws IOException, InterruptedException {
-        String scenario = Objects.requireNonNull(System.getenv(SCENARIO), SCENARIO);
-        JsonNode context =
-                Json.MAPPER.readTree(Objects.requireNonNullElse(System.getenv(CONTEXT), "{}"));
+    static void run(String url, String name, URI endpoint, String scenario, JsonNode context)
+            throws IOException, InterruptedException {
         try (ConformanceClient client =
-                new ConformanceClient(URI.create(arguments[0]), scenario, context)) {
+                new ConformanceClient(url, name, endpoint, scenario, context)) {
             client.authorization.logIn();
             client.awaitReady();
             client.useTools(scenario, context);
