@@ -13,7 +13,9 @@ import dev.orloj.server.testing.TracingServer;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +54,9 @@ class DatabaseOutageTest {
     private static final String SLOW_CALL =
             RestClient.collection("default", "tools") + "/one--slow/call";
 
+    /** Of a test that waits until the limit of a response of the database has passed. */
+    private static final String WAITS = "waits";
+
     @TempDir private Path folder;
 
     private final HttpClient http = HttpClient.newHttpClient();
@@ -62,7 +67,7 @@ class DatabaseOutageTest {
     private TracingServer server;
 
     @BeforeEach
-    void start() throws Exception {
+    void start(TestInfo test) throws Exception {
         database = TestPostgres.freshDatabase();
         String url = RunningOrlojd.url(database.direct());
         way = new CuttingProxy(url.substring("jdbc:".length()));
@@ -74,7 +79,7 @@ class DatabaseOutageTest {
                                 "orloj.database.url",
                                 url.replace(port, ":" + URI.create(way.url()).getPort()),
                                 "orloj.database.socket-timeout",
-                                "10s"));
+                                test.getTags().contains(WAITS) ? "5s" : "10s"));
         client = orlojd.client();
         server = TracingServer.in(folder);
         client.create("default", "mcpservers", server.manifest());
@@ -155,9 +160,11 @@ class DatabaseOutageTest {
     void whatNeedsTheDatabaseIsRefusedForNowAndTheRestGoesOn() throws Exception {
         String call = beginSlowCall(1);
         way.block();
-        assertThat(client.get(SECRETS).code()).isEqualTo(503);
+        // Both wait for a connection to the database, as long as a request may.
+        CompletableFuture<Answer> first = CompletableFuture.supplyAsync(() -> client.get(SECRETS));
         await().atMost(TIMEOUT)
                 .until(() -> client.get("/readyz").text().contains("cannot be reached"));
+        assertThat(first.get().code()).isEqualTo(503);
 
         CompletableFuture<Answer> get = CompletableFuture.supplyAsync(() -> client.get(SECRETS));
         CompletableFuture<Answer> create =
@@ -237,6 +244,7 @@ class DatabaseOutageTest {
 
     /** As when a host loses its network: nothing reports that the connections are gone. */
     @Test
+    @Tag(WAITS)
     void requestThatTheDatabaseDoesNotAnswerEnds() throws Exception {
         assertThat(createWhile(way::silence).expect(503).text())
                 .contains("the connection to the database broke off", "may have been written");
@@ -244,6 +252,7 @@ class DatabaseOutageTest {
     }
 
     @Test
+    @Tag(WAITS)
     void statementThatTakesTooLongIsGivenUpByTheDatabaseItself() throws Exception {
         holdInserts("resource", HELD_SECRET);
         try (Connection holder = database.direct().getConnection();
