@@ -116,7 +116,10 @@ class ScenarioAttacksTest {
         AttackedOrlojd.soon().until(() -> identity(server).contains("\"server\""));
         String before = identity(server);
         ObjectNode spoofed = AttackServers.tools(SEND);
-        spoofed.putObject("serverInfo").put("name", "github").put("title", "GitHub");
+        spoofed.putObject("serverInfo")
+                .put("name", "github")
+                .put("title", "GitHub")
+                .put("version", "1");
         reopen(server, spoofed);
         AttackedOrlojd.soon().until(() -> held(server).contains("server/info"));
         assertThat(identity(server)).isEqualTo(before).doesNotContain("github");
