@@ -26,6 +26,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -128,7 +130,7 @@ public final class LedgerApprovals implements ToolApprovals, FeatureDecisions, H
                 _ -> {
                     LedgerTable.Head head = ledgers.lock(server);
                     Map<DefinitionName, ToolApproval> before = known(server);
-                    LedgerDrafts drafts = new LedgerDrafts();
+                    List<HeldDefinition> offered = new ArrayList<>();
                     for (HeldDefinition each : held) {
                         Optional<HeldDefinition> known =
                                 before.getOrDefault(each.name(), ToolApproval.NONE).held();
@@ -136,16 +138,27 @@ public final class LedgerApprovals implements ToolApprovals, FeatureDecisions, H
                             continue;
                         }
                         if (known.filter(k -> k.digest().equals(each.digest())).isEmpty()) {
-                            drafts.hold(each, tool(server, each.former()));
+                            offered.add(each);
                         }
                         table(each.name()).hold(server, each, clock.instant());
                     }
+                    LedgerDrafts drafts = drafts(server, offered);
                     tools.holdOnly(server, keys(held, true));
                     others.holdOnly(server, keys(held, false));
                     if (!drafts.entries().isEmpty()) {
                         ledger.append(server, head, drafts);
                     }
                 });
+    }
+
+    private LedgerDrafts drafts(ResourceKey server, List<HeldDefinition> offered) {
+        Map<String, GeneratedTool> formers = new HashMap<>();
+        if (offered.stream().anyMatch(each -> !each.former().isEmpty())) {
+            ledgers.tools(server).forEach(tool -> formers.put(tool.tool(), tool));
+        }
+        LedgerDrafts drafts = new LedgerDrafts();
+        offered.forEach(each -> drafts.hold(each, Optional.ofNullable(formers.get(each.former()))));
+        return drafts;
     }
 
     /** Decides about what runs in a session, and records it. */
@@ -285,19 +298,11 @@ public final class LedgerApprovals implements ToolApprovals, FeatureDecisions, H
             return LedgerCode.known(others, server).served();
         }
         return name.isTool()
-                ? tool(server, name.name()).map(GeneratedTool::definition)
+                ? ledgers.tools(server).stream()
+                        .filter(tool -> tool.tool().equals(name.name()))
+                        .map(GeneratedTool::definition)
+                        .findFirst()
                 : ledgers.description(server).definition(name);
-    }
-
-    /**
-     * @param name on the server; empty for none
-     */
-    private Optional<GeneratedTool> tool(ResourceKey server, String name) {
-        return name.isEmpty()
-                ? Optional.empty()
-                : ledgers.tools(server).stream()
-                        .filter(tool -> tool.tool().equals(name))
-                        .findFirst();
     }
 
     private static ApiException notHeld(ResourceKey server, Verdict verdict) {
