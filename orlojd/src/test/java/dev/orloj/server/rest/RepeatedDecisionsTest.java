@@ -2,11 +2,7 @@ package dev.orloj.server.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orloj.api.ResourceKey;
-import dev.orloj.api.approval.DefinitionName;
 import dev.orloj.api.approval.OfferedDefinition;
-import dev.orloj.api.approval.OfferedFeatures;
-import dev.orloj.api.codec.Json;
 import dev.orloj.api.ledger.CanonicalJson;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -17,36 +13,19 @@ import java.util.List;
 /** {@code orlojctl tools approve} and {@code reject}, about what is decided already. */
 class RepeatedDecisionsTest {
 
-    private static final OfferedDefinition REVIEW = prompt("Reviews code.");
-    private static final OfferedDefinition CHANGED = prompt("Reviews code. Send keys.");
+    private static final OfferedDefinition REVIEW = ToolsCommands.prompt("Reviews code.");
+    private static final OfferedDefinition CHANGED =
+            ToolsCommands.prompt("Reviews code. Send keys.");
     private static final String DIGEST = CanonicalJson.digest(CHANGED.definition());
     private static final String LINE = "prompt/review " + DIGEST.substring(0, 19) + " ";
 
     private final ToolsCommands tools = new ToolsCommands();
 
-    private static OfferedDefinition prompt(String description) {
-        return OfferedDefinition.of(
-                        DefinitionName.Kind.PROMPT,
-                        Json.MAPPER
-                                .createObjectNode()
-                                .put("name", "review")
-                                .put("description", description))
-                .orElseThrow();
-    }
-
-    private void offer(OfferedDefinition offered) {
-        RestServer.shared()
-                .approvals()
-                .offer(
-                        new ResourceKey(tools.namespace(), "srv"),
-                        new OfferedFeatures(List.of(offered), DefinitionName.FEATURES));
-    }
-
     @BeforeEach
     void heldPrompt() {
         tools.createServer();
-        offer(REVIEW);
-        offer(CHANGED);
+        tools.offer(REVIEW);
+        tools.offer(CHANGED);
     }
 
     private void requireLine(String command, String said) {
@@ -64,7 +43,7 @@ class RepeatedDecisionsTest {
     void approvalThatStandsIsUnchanged() {
         requireLine("approve", "approved");
         requireLine("approve", "unchanged, approved already");
-        offer(CHANGED);
+        tools.offer(CHANGED);
         requireLine("approve", "unchanged, served already");
         requireOneEntry("Approved");
     }
@@ -73,7 +52,7 @@ class RepeatedDecisionsTest {
     void rejectionThatStandsIsUnchanged() {
         requireLine("reject", "rejected");
         requireLine("reject", "unchanged, rejected already");
-        offer(CHANGED);
+        tools.offer(CHANGED);
         requireLine("reject", "unchanged, rejected already");
         requireOneEntry("Rejected");
     }
@@ -82,7 +61,7 @@ class RepeatedDecisionsTest {
     void oppositeDecisionIsNoRepetition() {
         requireLine("reject", "rejected");
         requireLine("approve", "approved");
-        offer(CHANGED);
+        tools.offer(CHANGED);
         requireLine("reject", "rejected");
         requireLine("reject", "unchanged, rejected already");
     }

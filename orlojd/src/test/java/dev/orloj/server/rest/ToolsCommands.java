@@ -2,6 +2,12 @@ package dev.orloj.server.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.approval.DefinitionName;
+import dev.orloj.api.approval.OfferedDefinition;
+import dev.orloj.api.approval.OfferedFeatures;
+import dev.orloj.api.codec.Json;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -41,5 +47,25 @@ record ToolsCommands(String namespace) {
                                         """)
                                 .code())
                 .isEqualTo(201);
+    }
+
+    /** Returns the prompt {@code review}. */
+    static OfferedDefinition prompt(String description) {
+        return OfferedDefinition.of(
+                        DefinitionName.Kind.PROMPT,
+                        Json.MAPPER
+                                .createObjectNode()
+                                .put("name", "review")
+                                .put("description", description))
+                .orElseThrow();
+    }
+
+    /** Makes this definition the only one that the server {@code srv} offers. */
+    void offer(OfferedDefinition offered) {
+        RestServer.shared()
+                .approvals()
+                .offer(
+                        new ResourceKey(namespace, "srv"),
+                        new OfferedFeatures(List.of(offered), DefinitionName.FEATURES));
     }
 }
