@@ -38,7 +38,7 @@ record ServerProcess(
         if (before == null || before.end == null || !before.end.failure()) {
             return new ServerProcess(
                     session.id(),
-                    session.startedAt(),
+                    startedAt(session),
                     0,
                     null,
                     null,
@@ -62,6 +62,11 @@ record ServerProcess(
                 null,
                 session.container(),
                 session.user());
+    }
+
+    /** A process that the session adopted started before it. */
+    private static Instant startedAt(SessionInfo session) {
+        return session.container().flatMap(ContainerRef::adoptedFrom).orElse(session.startedAt());
     }
 
     boolean isLive() {

@@ -5,6 +5,7 @@ import dev.orloj.api.ResourceVersion;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerSpec.Hosting;
 import dev.orloj.runtime.client.SessionPolicy;
+import dev.orloj.runtime.container.spec.PodReuse;
 import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.session.definition.ReconnectPolicy;
 import dev.orloj.runtime.session.definition.ServerDefinition;
@@ -87,8 +88,8 @@ final class TrialDefinition {
                     new ServerAddress.Stdio(command, env, shorter(grace, MAX_GRACE), user);
             case ServerAddress.Container(var spec, Duration grace) ->
                     new ServerAddress.Container(spec, shorter(grace, MAX_GRACE));
-            case ServerAddress.Pod(var spec, var template, Duration grace) ->
-                    new ServerAddress.Pod(spec, template, shorter(grace, MAX_GRACE));
+            case ServerAddress.Pod(var spec, var template, Duration grace, _) ->
+                    new ServerAddress.Pod(spec, template, shorter(grace, MAX_GRACE), PodReuse.NONE);
             case ServerAddress.Exec(var target, var command, var env, Duration grace) ->
                     new ServerAddress.Exec(target, command, env, shorter(grace, MAX_GRACE));
             case ServerAddress.Http http -> http;

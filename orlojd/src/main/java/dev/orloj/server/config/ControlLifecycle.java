@@ -74,7 +74,7 @@ final class ControlLifecycle implements SmartLifecycle {
         PermanentNamespaces.ensure(client);
         // From an earlier run: its remaining processes were killed before anything started.
         PodReconciler.sweep(client, replica.id());
-        pods.ifPresent(engine -> controlPlane.onDeadReplica(engine::sweep));
+        pods.ifPresent(this::follow);
         address.get().ifPresent(controlPlane.replicas()::advertise);
         controlPlane.start();
         try {
@@ -85,12 +85,25 @@ final class ControlLifecycle implements SmartLifecycle {
         }
     }
 
+    private void follow(PodEngine engine) {
+        controlPlane.onDeadReplica(engine::sweep);
+        engine.followServers(
+                uid ->
+                        !controlPlane.ready()
+                                || controlPlane.servers().stream()
+                                        .anyMatch(server -> server.metadata().uid().equals(uid)));
+    }
+
     @Override
     public void stop() {
         running = false;
         supervisor.hurry(MAX_GRACE);
         containers.hurry(MAX_GRACE);
-        pods.ifPresent(engine -> engine.hurry(MAX_GRACE));
+        pods.ifPresent(
+                engine -> {
+                    engine.leave();
+                    engine.hurry(MAX_GRACE);
+                });
         try {
             controlPlane.stop();
             signOff();

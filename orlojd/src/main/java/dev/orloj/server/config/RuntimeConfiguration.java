@@ -3,6 +3,7 @@ package dev.orloj.server.config;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.controllers.container.ContainerJournal;
 import dev.orloj.controllers.mcpserver.SessionJournal;
+import dev.orloj.controllers.pods.AdoptionEvents;
 import dev.orloj.controllers.pods.ProcessLedger;
 import dev.orloj.controllers.replica.Replica;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
@@ -26,6 +27,7 @@ import dev.orloj.runtime.observation.CallObserver;
 import dev.orloj.runtime.observation.CallObservers;
 import dev.orloj.runtime.observation.RecentCalls;
 import dev.orloj.runtime.pod.PodEngine;
+import dev.orloj.runtime.pod.PodSettings;
 import dev.orloj.runtime.reading.MessageLimits;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
@@ -50,7 +52,9 @@ import dev.orloj.server.properties.MessageProperties;
 import dev.orloj.server.properties.PodProperties;
 import dev.orloj.server.properties.ProcessProperties;
 import dev.orloj.server.properties.ShutdownProperties;
+import dev.orloj.server.security.Hmac;
 import dev.orloj.server.store.ledger.LedgerApprovals;
+import dev.orloj.server.store.table.SecretCipher;
 
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -118,11 +122,15 @@ class RuntimeConfiguration {
             ContainerPolicy policy,
             PodProperties properties,
             Replica replica,
+            SecretCipher cipher,
             ContainerJournal journal) {
         if (policy.engine() != ServerEngine.POD) {
             return null;
         }
-        PodEngine engine = new PodEngine(properties.toSettings(replica.id()), journal);
+        PodSettings settings =
+                properties.toSettings(
+                        replica.id(), () -> cipher.derive("orloj adopted pods", Hmac.ALGORITHM));
+        PodEngine engine = new PodEngine(settings, journal);
         engine.begin();
         return engine;
     }
@@ -176,6 +184,11 @@ class RuntimeConfiguration {
     @Bean
     ProcessLedger processLedger(InstantSource clock, Replica replica) {
         return new ProcessLedger(clock, replica);
+    }
+
+    @Bean
+    AdoptionEvents adoptionEvents(ResourceClient client, InstantSource clock) {
+        return new AdoptionEvents(client, clock);
     }
 
     @Bean

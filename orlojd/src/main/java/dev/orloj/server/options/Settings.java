@@ -287,6 +287,11 @@ final class Settings {
                             .help(
                                     "ConfigMap of that namespace that owns the Pods of servers: the"
                                             + " cluster deletes them with it. Default: none."),
+                    flag("--pod-adoption", "orloj.pods.adoption")
+                            .help(
+                                    "Keep the Pods of servers whose clients share one session"
+                                            + " running when orlojd stops, for the next orlojd;"
+                                            + " needs --pod-owner. Default: off."),
                     new Setting(
                             "--pod-metadata-key",
                             Shape.REPEATED,

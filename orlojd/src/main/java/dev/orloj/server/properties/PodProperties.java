@@ -1,6 +1,7 @@
 package dev.orloj.server.properties;
 
 import dev.orloj.controllers.sandbox.ServerEngine;
+import dev.orloj.runtime.pod.AdoptionSettings;
 import dev.orloj.runtime.pod.PodSettings;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -13,6 +14,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
+
+import javax.crypto.SecretKey;
 
 /**
  * Settings of servers that run in Pods of the cluster of orlojd.
@@ -21,13 +25,15 @@ import java.util.Optional;
  * @param owner ConfigMap that owns the Pods; empty for none
  * @param serviceAccount folder with the token of orlojd, and the authority of the cluster
  * @param metadataKeys keys of labels and annotations that manifests may give to Pods
+ * @param adoption whether Pods of shared sessions keep running when orlojd stops; requires an owner
  */
 @ConfigurationProperties("orloj.pods")
 public record PodProperties(
         @DefaultValue("") String namespace,
         @DefaultValue("") String owner,
         @DefaultValue("/var/run/secrets/kubernetes.io/serviceaccount") Path serviceAccount,
-        @DefaultValue List<String> metadataKeys) {
+        @DefaultValue List<String> metadataKeys,
+        @DefaultValue("false") boolean adoption) {
 
     public PodProperties {
         metadataKeys = List.copyOf(metadataKeys);
@@ -61,9 +67,17 @@ public record PodProperties(
     /**
      * Returns the settings of the Pods of a replica.
      *
-     * @throws InvalidConfigurationException when orlojd does not run in a cluster
+     * @param adoptionKey returns the key that marks Pods which may be adopted
+     * @throws InvalidConfigurationException when orlojd does not run in a cluster, or Pods would
+     *     have no owner that needs one
      */
-    public PodSettings toSettings(String replica) {
+    public PodSettings toSettings(String replica, Supplier<SecretKey> adoptionKey) {
+        if (adoption && owner.isBlank()) {
+            throw new InvalidConfigurationException(
+                    "--pod-adoption needs --pod-owner: Pods keep running when orlojd stops, so the"
+                            + " cluster has to delete them with the installation; name a ConfigMap"
+                            + " that owns them");
+        }
         URI server =
                 server(System.getenv())
                         .orElseThrow(
@@ -73,7 +87,15 @@ public record PodProperties(
                                                     + " not set, so orlojd does not run in a Pod of"
                                                     + " a cluster; use --container-engine"
                                                     + " container"));
-        return new PodSettings(server, serviceAccount, podNamespace(), owner, replica);
+        return new PodSettings(
+                server,
+                serviceAccount,
+                podNamespace(),
+                owner,
+                replica,
+                adoption
+                        ? Optional.of(new AdoptionSettings(adoptionKey.get()))
+                        : Optional.empty());
     }
 
     private String podNamespace() {

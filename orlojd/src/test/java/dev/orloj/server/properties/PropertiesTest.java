@@ -28,11 +28,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
+import javax.crypto.SecretKey;
+
 /** Every property of every subsystem, with its default and with another value. */
 class PropertiesTest {
 
     private static final PodProperties NO_PODS =
-            new PodProperties("", "", Path.of("/nowhere"), List.of());
+            new PodProperties("", "", Path.of("/nowhere"), List.of(), false);
 
     @TempDir Path folder;
 
@@ -255,7 +257,9 @@ class PropertiesTest {
     @Test
     void podsHaveDefaultsAndTakeOtherValues() {
         assertThat(bind("orloj.pods", PodProperties.class, Map.of()))
-                .isEqualTo(new PodProperties("", "", PodSettings.SERVICE_ACCOUNT, List.of()));
+                .isEqualTo(
+                        new PodProperties(
+                                "", "", PodSettings.SERVICE_ACCOUNT, List.of(), false));
         assertThat(
                         bind(
                                 "orloj.pods",
@@ -264,13 +268,15 @@ class PropertiesTest {
                                         "orloj.pods.namespace", "mcp",
                                         "orloj.pods.owner", "orloj-pods",
                                         "orloj.pods.service-account", "/srv/account",
-                                        "orloj.pods.metadata-keys", "a.example/*,team")))
+                                        "orloj.pods.metadata-keys", "a.example/*,team",
+                                        "orloj.pods.adoption", "true")))
                 .isEqualTo(
                         new PodProperties(
                                 "mcp",
                                 "orloj-pods",
                                 Path.of("/srv/account"),
-                                List.of("a.example/*", "team")));
+                                List.of("a.example/*", "team"),
+                                true));
     }
 
     @Test
@@ -288,8 +294,25 @@ class PropertiesTest {
                                 .toPolicy(List.of(), NO_PODS)
                                 .engine())
                 .isEqualTo(ServerEngine.POD);
-        assertThatThrownBy(() -> NO_PODS.toSettings("one"))
+        assertThatThrownBy(() -> NO_PODS.toSettings("one", PropertiesTest::noKey))
                 .hasMessageContaining("--container-engine");
+    }
+
+    @Test
+    void podsThatRunOnNeedAnOwner() {
+        PodProperties pods =
+                bind(
+                        "orloj.pods",
+                        PodProperties.class,
+                        Map.of("orloj.pods.adoption", "true", "orloj.pods.owner", " "));
+
+        assertThatThrownBy(() -> pods.toSettings("one", PropertiesTest::noKey))
+                .isInstanceOf(InvalidConfigurationException.class)
+                .hasMessageContainingAll("--pod-adoption", "--pod-owner");
+    }
+
+    private static SecretKey noKey() {
+        throw new IllegalStateException("no key is needed");
     }
 
     @Test

@@ -112,6 +112,7 @@ public final class McpClient {
             boolean knownAsLegacy)
             throws InterruptedException {
         transport.open(listener);
+        progress.startAfter(transport.earlierConnections());
         VersionNegotiation.NegotiatedServer met =
                 new VersionNegotiation(transport, clientVersion, startupTimeout, requestPolicy)
                         .make(knownAsLegacy);

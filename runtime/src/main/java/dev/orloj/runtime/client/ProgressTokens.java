@@ -1,6 +1,7 @@
 package dev.orloj.runtime.client;
 
 import dev.orloj.runtime.transport.RequestDeadline;
+import dev.orloj.runtime.transport.RequestNumbers;
 
 import org.jspecify.annotations.Nullable;
 
@@ -9,12 +10,11 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** Maps the progress tokens of one session to the listeners of its calls. Thread-safe. */
 final class ProgressTokens {
 
-    private final AtomicLong lastToken = new AtomicLong();
+    private final RequestNumbers numbers = new RequestNumbers();
     private final ConcurrentMap<Long, Watcher> watchers = new ConcurrentHashMap<>();
 
     private record Watcher(RequestDeadline deadline, ProgressListener listener) {}
@@ -28,8 +28,13 @@ final class ProgressTokens {
         }
     }
 
+    /** Excludes the tokens of earlier connections to the same program. */
+    void startAfter(int connections) {
+        numbers.startAfter(connections);
+    }
+
     Watched watch(RequestDeadline deadline, ProgressListener listener) {
-        long token = lastToken.incrementAndGet();
+        long token = numbers.next();
         watchers.put(token, new Watcher(deadline, listener));
         return new Watched(token, this);
     }

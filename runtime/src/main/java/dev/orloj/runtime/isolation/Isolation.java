@@ -17,6 +17,11 @@ public record Isolation(SessionScope scope, int most) {
         }
     }
 
+    /** Returns whether all clients share sessions, whatever the server sends. */
+    public boolean isShared() {
+        return scope == SessionScope.SHARED || (scope == SessionScope.DETECTED && most == 1);
+    }
+
     /** Returns whether a message without a known recipient must not be delivered to any client. */
     public boolean isStrict() {
         return scope != SessionScope.SHARED;

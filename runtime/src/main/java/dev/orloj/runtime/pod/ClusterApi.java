@@ -55,6 +55,22 @@ interface ClusterApi extends AutoCloseable {
      */
     void deletePod(String name, Duration grace);
 
+    /**
+     * Deletes a Pod as above, if it has not changed.
+     *
+     * @param version of the Pod as it was read
+     * @throws ClusterException also when it has changed since
+     */
+    void deletePod(String name, Duration grace, String version);
+
+    /**
+     * Changes fields of a Pod.
+     *
+     * @param change a JSON merge patch; with a resource version, it applies to this version only
+     * @throws ClusterException also when the Pod has changed since, or does not exist
+     */
+    void patchPod(String name, Map<String, ?> change);
+
     Pods list(String labelSelector);
 
     /**

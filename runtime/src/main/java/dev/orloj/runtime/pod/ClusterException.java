@@ -13,6 +13,7 @@ final class ClusterException extends WorkloadException {
     static final int NO_ANSWER = 0;
 
     private static final int NOT_FOUND = 404;
+    private static final int CONFLICT = 409;
     private static final int GONE = 410;
 
     private final int status;
@@ -27,6 +28,11 @@ final class ClusterException extends WorkloadException {
 
     boolean isNotFound() {
         return status == NOT_FOUND;
+    }
+
+    /** Returns whether the object has changed since it was read. */
+    boolean isConflict() {
+        return status == CONFLICT;
     }
 
     /** Returns whether a watch cannot continue, because its resource version is too old. */

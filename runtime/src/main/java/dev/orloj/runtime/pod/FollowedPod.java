@@ -19,6 +19,7 @@ import java.util.function.Predicate;
 final class FollowedPod {
 
     private final String name;
+    private final Predicate<JsonNode> first;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final CompletableFuture<ExitStatus> ended = new CompletableFuture<>();
@@ -29,9 +30,26 @@ final class FollowedPod {
 
     private volatile boolean created = false;
     private volatile boolean abandoned = false;
+    private volatile boolean left = false;
+    private volatile boolean begun = false;
 
     FollowedPod(String name) {
+        this(name, pod -> true);
+    }
+
+    /**
+     * @param first whether a state may be the first of the Pod; states before it are those that the
+     *     Pod had before it was claimed
+     */
+    FollowedPod(String name, Predicate<JsonNode> first) {
         this.name = name;
+        this.first = first;
+    }
+
+    /** Returns whether a state that was reported is one to follow. For the thread of the watch. */
+    boolean accepts(JsonNode pod) {
+        begun = begun || first.test(pod);
+        return begun;
     }
 
     String name() {
@@ -69,7 +87,15 @@ final class FollowedPod {
         return removed;
     }
 
+    /** Ignores the Pod from now on: it belongs to no session, or to one of another orlojd. */
+    void leave() {
+        left = true;
+    }
+
     void update(JsonNode pod) {
+        if (left) {
+            return;
+        }
         PodStatus status = PodStatus.of(pod);
         lock.lock();
         try {
@@ -88,6 +114,10 @@ final class FollowedPod {
      * @param cause what removed it; empty if that is not known
      */
     void remove(String cause) {
+        if (left) {
+            removed.complete(null);
+            return;
+        }
         ended.complete(
                 new ExitStatus(
                         ExitStatus.UNKNOWN.code(),

@@ -88,9 +88,7 @@ final class HttpClusterApi implements ClusterApi {
         return send(
                 request(resource)
                         .header("Content-Type", "application/json")
-                        .POST(
-                                HttpRequest.BodyPublishers.ofByteArray(
-                                        Json.MAPPER.writeValueAsBytes(object)))
+                        .POST(json(object))
                         .build());
     }
 
@@ -118,6 +116,38 @@ final class HttpClusterApi implements ClusterApi {
                 throw e;
             }
         }
+    }
+
+    @Override
+    public void deletePod(String name, Duration grace, String version) {
+        Map<String, ?> options =
+                Map.of(
+                        "apiVersion",
+                        "v1",
+                        "kind",
+                        "DeleteOptions",
+                        "gracePeriodSeconds",
+                        grace.toSeconds(),
+                        "preconditions",
+                        Map.of("resourceVersion", version));
+        send(
+                request("pods/" + name)
+                        .header("Content-Type", "application/json")
+                        .method("DELETE", json(options))
+                        .build());
+    }
+
+    @Override
+    public void patchPod(String name, Map<String, ?> change) {
+        send(
+                request("pods/" + name)
+                        .header("Content-Type", "application/merge-patch+json")
+                        .method("PATCH", json(change))
+                        .build());
+    }
+
+    private static HttpRequest.BodyPublisher json(Map<String, ?> object) {
+        return HttpRequest.BodyPublishers.ofByteArray(Json.MAPPER.writeValueAsBytes(object));
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.orloj.api.Frozen;
 import dev.orloj.api.pod.PodTemplate;
 import dev.orloj.runtime.container.spec.ContainerListener;
 import dev.orloj.runtime.container.spec.ContainerSpec;
+import dev.orloj.runtime.container.spec.PodReuse;
 import dev.orloj.runtime.workload.PendingStarts;
 import dev.orloj.runtime.workload.ShutdownBudget;
 import dev.orloj.runtime.workload.WorkloadException;
@@ -14,14 +15,17 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Predicate;
 
 /**
  * Starts servers in Pods of a Kubernetes cluster and tracks the running ones, so that all are
- * deleted when orlojd stops. Thread-safe.
+ * deleted when orlojd stops, except those that a later run may adopt. Thread-safe.
  */
 public final class PodEngine implements AutoCloseable {
 
@@ -33,6 +37,8 @@ public final class PodEngine implements AutoCloseable {
     private final PodDeleter deleter;
     private final PodWatch watch;
     private final PodStarter starter;
+    private final ReleasedPods released;
+    private final Optional<PodAdopter> adopter;
     private final ShutdownBudget shutdownBudget = new ShutdownBudget();
     private final PendingStarts<ServerPod> starting = new PendingStarts<>();
     private final Set<FollowedPod> waiting = ConcurrentHashMap.newKeySet();
@@ -48,9 +54,20 @@ public final class PodEngine implements AutoCloseable {
     }
 
     PodEngine(PodSettings settings, ContainerListener listener, ClusterApi api) {
+        this(settings, listener, api, AdoptionSettings.MOST_UNCLAIMED);
+    }
+
+    PodEngine(
+            PodSettings settings,
+            ContainerListener listener,
+            ClusterApi api,
+            Duration mostUnclaimed) {
         this.api = api;
         this.deleter = new PodDeleter(api);
-        this.watch = new PodWatch(api, deleter, PodManifest.selector(settings.replica()));
+        this.released = new ReleasedPods(api, settings.owner(), mostUnclaimed);
+        this.watch =
+                new PodWatch(
+                        api, deleter, PodManifest.selector(settings.replica()), this::takesOver);
         this.starter =
                 new PodStarter(
                         api,
@@ -59,15 +76,41 @@ public final class PodEngine implements AutoCloseable {
                         new PodOwner(api, settings),
                         settings.replica(),
                         listener,
-                        shutdownBudget);
+                        shutdownBudget,
+                        released);
+        this.adopter =
+                settings.adoption()
+                        .map(
+                                adoption ->
+                                        new PodAdopter(
+                                                api,
+                                                watch,
+                                                starter,
+                                                released,
+                                                new PodMarks(adoption.key()),
+                                                settings.replica(),
+                                                listener));
+    }
+
+    private boolean takesOver(JsonNode pod) {
+        return adopter.isPresent() && adopter.get().takesOver(pod);
     }
 
     /**
-     * Starts to watch the Pods of this replica, and deletes those that an earlier run left behind.
-     * Returns at once.
+     * Starts to watch the Pods of this replica, and deletes those that an earlier run left behind,
+     * except those that may be adopted. Returns at once. Called once.
      */
     public void begin() {
         watch.start();
+        released.start();
+    }
+
+    /**
+     * Sets what decides whether a server exists, by its uid. Pods that no orlojd uses are deleted
+     * with their server.
+     */
+    public void followServers(Predicate<String> existing) {
+        released.follow(existing);
     }
 
     /**
@@ -77,13 +120,25 @@ public final class PodEngine implements AutoCloseable {
      * @throws WorkloadException when the container cannot be started; nothing is left of the Pod
      */
     public ServerPod start(ContainerSpec spec, PodTemplate template) throws InterruptedException {
+        return start(spec, template, PodReuse.NONE);
+    }
+
+    /**
+     * Does the same as {@link #start(ContainerSpec, PodTemplate)}, or attaches to a Pod that runs
+     * already.
+     *
+     * @param reuse whether that is possible, and whether the Pod may keep running; without effect
+     *     if the settings have no adoption
+     */
+    public ServerPod start(ContainerSpec spec, PodTemplate template, PodReuse reuse)
+            throws InterruptedException {
         FollowedPod pending = starter.prepare(spec);
         waiting.add(pending);
         try {
             return starting.run(
                     "orloj-start-" + spec.owner().server(),
                     spec.image().name(),
-                    () -> launch(spec, template, pending));
+                    () -> launch(spec, template, reuse, pending));
         } finally {
             waiting.remove(pending);
             // Without effect on a Pod that has started. Otherwise no caller waits for it any more.
@@ -91,10 +146,11 @@ public final class PodEngine implements AutoCloseable {
         }
     }
 
-    private ServerPod launch(ContainerSpec spec, PodTemplate template, FollowedPod pending)
+    private ServerPod launch(
+            ContainerSpec spec, PodTemplate template, PodReuse reuse, FollowedPod pending)
             throws InterruptedException {
         requireOpen();
-        ServerPod pod = starter.start(spec, template, pending);
+        ServerPod pod = attach(spec, template, reuse, pending);
         alive.add(pod);
         pod.removed().thenRun(() -> alive.remove(pod));
         pod.exit().thenRun(() -> onVirtualThread(() -> pod.stop(Duration.ZERO)));
@@ -103,7 +159,8 @@ public final class PodEngine implements AutoCloseable {
                 .addKeyValue("node", pod.node())
                 .addKeyValue("namespace", spec.owner().namespace())
                 .addKeyValue("owner", spec.owner().server())
-                .log("Pod started");
+                .addKeyValue("connections", pod.earlierConnections())
+                .log(pod.earlierConnections() > 0 ? "Pod adopted" : "Pod started");
         pod.exit()
                 .thenAccept(
                         exit ->
@@ -118,8 +175,25 @@ public final class PodEngine implements AutoCloseable {
         return pod;
     }
 
+    private ServerPod attach(
+            ContainerSpec spec, PodTemplate template, PodReuse reuse, FollowedPod pending)
+            throws InterruptedException {
+        if (adopter.isEmpty()) {
+            return starter.start(spec, template, pending, Map.of());
+        }
+        Optional<ServerPod> adopted = adopter.get().adopt(spec, template, reuse);
+        return adopted.isPresent()
+                ? adopted.get()
+                : starter.start(
+                        spec,
+                        template,
+                        pending,
+                        adopter.get().marks(pending.name(), spec, template, reuse));
+    }
+
     /**
-     * Deletes the Pods of another replica, which has died.
+     * Deletes the Pods of another replica, which has died. It may still be attached to them, so
+     * they are not adopted.
      *
      * @throws WorkloadException when the API server does not answer
      */
@@ -139,15 +213,24 @@ public final class PodEngine implements AutoCloseable {
         shutdownBudget.atMost(mostGrace);
     }
 
-    /** Deletes all Pods without a grace. Returns at once. */
+    /** From now on, Pods that may be adopted keep running when their sessions end. */
+    public void leave() {
+        if (adopter.isPresent()) {
+            released.leave();
+        }
+    }
+
+    /** Leaves or deletes all Pods without a grace. Returns at once. */
     public void abandonAll() {
+        leave();
         shutdownBudget.atMost(Duration.ZERO);
         alive().forEach(pod -> onVirtualThread(() -> pod.stop(Duration.ZERO)));
     }
 
-    /** Stops all Pods concurrently, and starts no more. */
+    /** Leaves or stops all Pods concurrently, and starts no more. */
     @Override
     public void close() {
+        leave();
         closed = true;
         waiting.forEach(FollowedPod::abandon);
         // A start that finds the engine closed stops its own Pod.
@@ -157,6 +240,7 @@ public final class PodEngine implements AutoCloseable {
         try (ExecutorService stoppers = Executors.newVirtualThreadPerTaskExecutor()) {
             alive().forEach(pod -> stoppers.execute(() -> pod.stop(SHUTDOWN_GRACE)));
         }
+        released.close();
         watch.close();
         deleter.close();
         api.close();

@@ -28,13 +28,15 @@ import java.util.regex.Pattern;
  * @param template what is added; where it contradicts what isolates the Pod, it has no effect
  * @param replica the orlojd that the Pod belongs to
  * @param owner reference to the owner of the Pod; empty for none
+ * @param marks annotations of a Pod that later runs of orlojd may adopt; empty for any other
  */
 record PodManifest(
         String name,
         ContainerSpec spec,
         PodTemplate template,
         String replica,
-        Map<String, String> owner) {
+        Map<String, String> owner,
+        Map<String, String> marks) {
 
     /** The name of the one container. */
     static final String CONTAINER = "server";
@@ -100,6 +102,7 @@ record PodManifest(
         Map<String, String> annotations = new LinkedHashMap<>(template.annotations());
         annotations.put(ContainerLabels.NAMESPACE, spec.owner().namespace());
         annotations.put(ContainerLabels.SERVER, spec.owner().server());
+        annotations.putAll(marks);
         return annotations;
     }
 
@@ -226,8 +229,8 @@ record PodManifest(
             container.put("args", literal(spec.args()));
         }
         container.put("stdin", true);
-        // The end of the connection is the end of stdin.
-        container.put("stdinOnce", true);
+        // The end of the connection is the end of stdin, unless there may be another one.
+        container.put("stdinOnce", marks.isEmpty());
         container.put("env", env());
         container.put("resources", resources());
         container.put("securityContext", CONTAINER_SECURITY);

@@ -15,9 +15,22 @@ import java.util.Optional;
  * @param owner ConfigMap of that namespace that owns the Pods, so that the cluster deletes them
  *     with it; empty for none
  * @param replica the orlojd that the Pods belong to, unchanged after a restart
+ * @param adoption for Pods that keep running when orlojd stops, which need an owner; empty if all
+ *     end
  */
 public record PodSettings(
-        URI server, Path serviceAccount, String namespace, String owner, String replica) {
+        URI server,
+        Path serviceAccount,
+        String namespace,
+        String owner,
+        String replica,
+        Optional<AdoptionSettings> adoption) {
+
+    public PodSettings {
+        if (adoption.isPresent() && owner.isEmpty()) {
+            throw new IllegalArgumentException("Pods that keep running need an owner");
+        }
+    }
 
     /** Where Kubernetes mounts the service account of a Pod. */
     public static final Path SERVICE_ACCOUNT =

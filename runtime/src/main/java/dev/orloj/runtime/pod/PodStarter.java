@@ -14,6 +14,8 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * Creates the Pod of a server with its Secret, waits until its container runs, and attaches to it.
@@ -34,6 +36,7 @@ final class PodStarter {
     private final String replica;
     private final ContainerListener listener;
     private final ShutdownBudget shutdownBudget;
+    private final ReleasedPods released;
     private final SecureRandom random = new SecureRandom();
 
     PodStarter(
@@ -43,7 +46,8 @@ final class PodStarter {
             PodOwner owner,
             String replica,
             ContainerListener listener,
-            ShutdownBudget shutdownBudget) {
+            ShutdownBudget shutdownBudget,
+            ReleasedPods released) {
         this.api = api;
         this.watch = watch;
         this.deleter = deleter;
@@ -51,6 +55,7 @@ final class PodStarter {
         this.replica = replica;
         this.listener = listener;
         this.shutdownBudget = shutdownBudget;
+        this.released = released;
     }
 
     /** Chooses the name of the Pod that is started next. */
@@ -60,13 +65,18 @@ final class PodStarter {
 
     /**
      * @param followed the prepared Pod; the start fails soon after it is abandoned
+     * @param marks as in {@link PodManifest}
      * @throws WorkloadException when the container cannot be started
      */
-    ServerPod start(ContainerSpec spec, PodTemplate template, FollowedPod followed)
+    ServerPod start(
+            ContainerSpec spec,
+            PodTemplate template,
+            FollowedPod followed,
+            Map<String, String> marks)
             throws InterruptedException {
         watch.require();
         PodManifest manifest =
-                new PodManifest(followed.name(), spec, template, replica, owner.reference());
+                new PodManifest(followed.name(), spec, template, replica, owner.reference(), marks);
         boolean attached = false;
         try {
             watch.follow(followed);
@@ -75,12 +85,26 @@ final class PodStarter {
             PodStreams streams = attach(followed);
             attached = true;
             listener.started(spec.owner(), posture(manifest, status));
-            return new ServerPod(followed, status, streams, deleter, shutdownBudget);
+            return new ServerPod(
+                    followed,
+                    status,
+                    streams,
+                    deleter,
+                    shutdownBudget,
+                    marks.isEmpty() ? null : released,
+                    Optional.empty());
         } finally {
             if (!attached) {
                 discard(followed);
             }
         }
+    }
+
+    /** Returns the Pod of a session that did not start it. */
+    ServerPod adopted(
+            FollowedPod followed, PodStatus status, PodStreams streams, ServerPod.Past past) {
+        return new ServerPod(
+                followed, status, streams, deleter, shutdownBudget, released, Optional.of(past));
     }
 
     /** Returns a new name, which is also the host name in the Pod. */
@@ -178,7 +202,7 @@ final class PodStarter {
                 "Pod \"%s\" did not start: %s".formatted(followed.name(), why));
     }
 
-    private static Posture posture(PodManifest manifest, PodStatus status) {
+    static Posture posture(PodManifest manifest, PodStatus status) {
         ContainerSpec spec = manifest.spec();
         String digest = status.imageId().contains("@") ? status.imageId() : "";
         return new Posture(
@@ -191,7 +215,8 @@ final class PodStarter {
                 manifest.relaxations());
     }
 
-    private void discard(FollowedPod followed) {
+    /** Deletes a Pod that is not used. */
+    void discard(FollowedPod followed) {
         deleter.delete(followed.name(), Duration.ofSeconds(1));
         watch.forget(followed);
     }

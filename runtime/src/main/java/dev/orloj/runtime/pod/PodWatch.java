@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 
 /**
  * Follows all Pods of this orlojd with one list and one watch. Deletes those that nothing follows:
@@ -40,6 +41,7 @@ final class PodWatch implements AutoCloseable {
     private final ClusterApi api;
     private final PodDeleter deleter;
     private final String selector;
+    private final Predicate<JsonNode> takesOver;
     private final Backoff backoff;
     private final ConcurrentMap<String, FollowedPod> followed = new ConcurrentHashMap<>();
     private final CompletableFuture<Void> listed = new CompletableFuture<>();
@@ -52,10 +54,27 @@ final class PodWatch implements AutoCloseable {
      * @param selector selects the Pods of this orlojd
      */
     PodWatch(ClusterApi api, PodDeleter deleter, String selector) {
-        this(api, deleter, selector, BACKOFF);
+        this(api, deleter, selector, pod -> false, BACKOFF);
     }
 
     PodWatch(ClusterApi api, PodDeleter deleter, String selector, Backoff backoff) {
+        this(api, deleter, selector, pod -> false, backoff);
+    }
+
+    /**
+     * @param takesOver offered each Pod that nothing follows; if it returns true, the Pod stays
+     */
+    PodWatch(ClusterApi api, PodDeleter deleter, String selector, Predicate<JsonNode> takesOver) {
+        this(api, deleter, selector, takesOver, BACKOFF);
+    }
+
+    private PodWatch(
+            ClusterApi api,
+            PodDeleter deleter,
+            String selector,
+            Predicate<JsonNode> takesOver,
+            Backoff backoff) {
+        this.takesOver = takesOver;
         this.api = api;
         this.deleter = deleter;
         this.selector = selector;
@@ -145,7 +164,9 @@ final class PodWatch implements AutoCloseable {
             missing.remove(name);
             FollowedPod known = followed.get(name);
             if (known != null) {
-                known.update(pod);
+                if (known.accepts(pod)) {
+                    known.update(pod);
+                }
             } else {
                 deleteLeftover(pod);
             }
@@ -158,6 +179,9 @@ final class PodWatch implements AutoCloseable {
 
     private void deleteLeftover(JsonNode pod) {
         if (!pod.at("/metadata/deletionTimestamp").isMissingNode()) {
+            return;
+        }
+        if (takesOver.test(pod)) {
             return;
         }
         String name = name(pod);
@@ -192,9 +216,11 @@ final class PodWatch implements AutoCloseable {
         boolean deleted = change.type().equals("DELETED");
         FollowedPod pod = followed.get(name(change.pod()));
         if (pod != null) {
-            pod.update(change.pod());
-            if (deleted) {
-                gone(pod, PodStatus.cause(change.pod()));
+            if (pod.accepts(change.pod())) {
+                pod.update(change.pod());
+                if (deleted) {
+                    gone(pod, PodStatus.cause(change.pod()));
+                }
             }
         } else if (!deleted) {
             deleteLeftover(change.pod());

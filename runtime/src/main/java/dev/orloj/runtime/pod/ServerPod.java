@@ -6,12 +6,14 @@ import dev.orloj.runtime.workload.ShutdownBudget;
 import dev.orloj.runtime.workload.StopOnce;
 import dev.orloj.runtime.workload.Workload;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -38,23 +40,47 @@ public final class ServerPod implements Workload {
     private final PodStreams streams;
     private final PodDeleter deleter;
     private final ShutdownBudget shutdownBudget;
+    private final @Nullable ReleasedPods released;
+    private final int earlierConnections;
     private final StopOnce stop = new StopOnce();
     private volatile Optional<Boolean> obeyedEof = Optional.empty();
 
+    /**
+     * @param status of the Pod
+     * @param streams of its container
+     * @param released gets the Pod when orlojd stops; null for a Pod that ends with its session
+     * @param past of a Pod that is adopted
+     */
     ServerPod(
             FollowedPod pod,
             PodStatus status,
             PodStreams streams,
             PodDeleter deleter,
-            ShutdownBudget shutdownBudget) {
+            ShutdownBudget shutdownBudget,
+            @Nullable ReleasedPods released,
+            Optional<Past> past) {
         this.pod = pod;
-        this.container = new ContainerRef(status.containerId(), pod.name(), status.imageId());
+        this.container =
+                new ContainerRef(
+                        status.containerId(),
+                        pod.name(),
+                        status.imageId(),
+                        past.map(Past::createdAt));
         this.node = status.node();
         this.streams = streams;
         this.deleter = deleter;
         this.shutdownBudget = shutdownBudget;
+        this.released = released;
+        this.earlierConnections = past.map(Past::connections).orElse(0);
         streams.disconnected().thenRun(this::endOutputAfterReport);
     }
+
+    /**
+     * What a Pod was before its session.
+     *
+     * @param connections the number of its connections
+     */
+    record Past(Instant createdAt, int connections) {}
 
     /** Ends the output once the exit status is known, so that the reader finds it. */
     private void endOutputAfterReport() {
@@ -101,6 +127,11 @@ public final class ServerPod implements Workload {
     }
 
     @Override
+    public int earlierConnections() {
+        return earlierConnections;
+    }
+
+    @Override
     public CompletableFuture<ExitStatus> exit() {
         return pod.ended();
     }
@@ -121,9 +152,16 @@ public final class ServerPod implements Workload {
     }
 
     private void stopInPhases(Duration grace) {
-        boolean observed = !pod.ended().isDone() && grace.isPositive();
+        ReleasedPods others = released;
+        if (others != null && others.isLeaving() && !pod.ended().isDone()) {
+            leaveTo(others);
+            return;
+        }
+        // The stdin of a Pod that may get another connection does not end with this one.
+        boolean getsEof = others == null;
+        boolean observed = getsEof && !pod.ended().isDone() && grace.isPositive();
         streams.closeStdin();
-        boolean obeyed = shutdownBudget.awaits(pod.ended(), grace);
+        boolean obeyed = getsEof ? shutdownBudget.awaits(pod.ended(), grace) : pod.ended().isDone();
         obeyedEof = observed ? Optional.of(obeyed) : Optional.empty();
         if (obeyed) {
             // The last output may still be on its way.
@@ -141,6 +179,15 @@ public final class ServerPod implements Workload {
                 .addKeyValue("pod", pod.name())
                 .addKeyValue("node", node)
                 .log("Pod is deleted, and its node does not confirm the end");
+    }
+
+    private void leaveTo(ReleasedPods others) {
+        pod.leave();
+        // First, because another orlojd may attach as soon as the Pod is released.
+        streams.close();
+        if (!others.release(pod.name())) {
+            deleter.delete(pod.name(), Duration.ofSeconds(1));
+        }
     }
 
     /** Zero would remove the Pod without waiting for its node. */

@@ -12,6 +12,7 @@ import dev.orloj.runtime.start.Starts;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.Transport;
 import dev.orloj.runtime.transport.http.HttpStatusException;
+import dev.orloj.runtime.workload.ContainerRef;
 import dev.orloj.runtime.workload.LogBuffer;
 import dev.orloj.runtime.workload.WorkloadException;
 
@@ -124,15 +125,20 @@ final class OpeningAttempts {
     }
 
     private Session openOnce() throws InterruptedException {
+        return openOnce(definition.address());
+    }
+
+    /** Opens the session; if a server that ran already does not serve it, starts it anew. */
+    private Session openOnce(ServerAddress address) throws InterruptedException {
         LogBuffer log = slot.server().log();
         slot.server().hide(definition.secrets());
         String label = definition.server().toString();
         Transport transport =
-                context.transports()
-                        .create(definition.address(), log, label, definition.maxMessageBytes());
+                context.transports().create(address, log, label, definition.maxMessageBytes());
         Session next =
                 new Session(slot.server().nextId(), definition, transport, context, new Host());
         current = next;
+        boolean isOpen = false;
         try (Starts.Start _ = start(next)) {
             context.notifyState(definition, listener -> listener.starting(definition.server()));
             VersionNegotiation.NegotiatedServer met =
@@ -140,12 +146,34 @@ final class OpeningAttempts {
                             context.settings().clientVersion(),
                             definition.address() instanceof ServerAddress.Sse
                                     || slot.server().traits().isKnownAsLegacy(definition.key()));
+            isOpen = true;
             slot.server().traits().negotiated(definition, met);
             admit(next, transport);
+            return next;
+        } catch (RuntimeException e) { // rethrown, unless the server is started anew
+            if (isOpen || transport.earlierConnections() == 0) {
+                throw e;
+            }
+            replaceAdopted(transport, e);
         } finally {
             current = null;
         }
-        return next;
+        return openOnce(address.startedAnew());
+    }
+
+    private void replaceAdopted(Transport adopted, RuntimeException cause) {
+        if (cause instanceof ServerExitedException) {
+            slot.server().traits().rememberAsLegacy(definition.key());
+        }
+        String container = adopted.container().map(ContainerRef::name).orElse("");
+        String why = definition.secrets().hide(why(cause));
+        logger.atWarn()
+                .addKeyValue("server", definition.server())
+                .addKeyValue("container", container)
+                .addKeyValue("error", why)
+                .log("Server that ran already is started anew");
+        context.notifyState(
+                definition, listener -> listener.notAdopted(definition.server(), container, why));
     }
 
     /** Ends a session that may not be used because of what runs in it. */

@@ -27,6 +27,13 @@ public interface SessionListener {
     void opened(ResourceKey server, SessionInfo session);
 
     /**
+     * A server that ran already did not serve the session, and is replaced.
+     *
+     * @param container the name of its container
+     */
+    default void notAdopted(ResourceKey server, String container, String cause) {}
+
+    /**
      * The session is closed.
      *
      * @param failure whether it failed: the process died or the connection broke

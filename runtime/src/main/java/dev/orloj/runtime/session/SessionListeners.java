@@ -21,6 +21,11 @@ public record SessionListeners(List<SessionListener> listeners) implements Sessi
     }
 
     @Override
+    public void notAdopted(ResourceKey server, String container, String cause) {
+        listeners.forEach(listener -> listener.notAdopted(server, container, cause));
+    }
+
+    @Override
     public void starting(ResourceKey server) {
         listeners.forEach(listener -> listener.starting(server));
     }

@@ -132,7 +132,7 @@ public final class PendingRequests {
         }
     }
 
-    private final AtomicLong lastId = new AtomicLong();
+    private final RequestNumbers numbers = new RequestNumbers();
     private final ConcurrentHashMap<Long, Pending> byId = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable TransportException> end = new AtomicReference<>();
     private final LongAdder unknown = new LongAdder();
@@ -147,12 +147,19 @@ public final class PendingRequests {
         this.budget = budget;
     }
 
+    /** Excludes the ids of earlier connections to the same program. Called before any request. */
+    public void startAfter(int connections) {
+        numbers.startAfter(connections);
+    }
+
     /**
      * @throws TransportException when the connection has ended
      */
     public Pending add(OutgoingRequest request, RequestDeadline deadline) {
-        Pending pending = new Pending(lastId.incrementAndGet(), request, deadline);
-        byId.put(pending.id(), pending);
+        Pending pending;
+        do {
+            pending = new Pending(numbers.next(), request, deadline);
+        } while (byId.putIfAbsent(pending.id(), pending) != null);
         // Checked after the put: either this sees the end, or the end sees the request.
         if (ended()) {
             byId.remove(pending.id());

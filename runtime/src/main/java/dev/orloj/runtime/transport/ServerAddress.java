@@ -4,6 +4,7 @@ import dev.orloj.api.Frozen;
 import dev.orloj.api.pod.PodTemplate;
 import dev.orloj.runtime.container.spec.ContainerSpec;
 import dev.orloj.runtime.container.spec.ExecTarget;
+import dev.orloj.runtime.container.spec.PodReuse;
 import dev.orloj.runtime.oauth.OAuthSettings;
 import dev.orloj.runtime.subject.Subject;
 import dev.orloj.runtime.workload.ProcessUser;
@@ -33,6 +34,11 @@ public sealed interface ServerAddress {
 
     /** Returns the address for the requests of this user. */
     default ServerAddress onBehalfOf(Subject user) {
+        return this;
+    }
+
+    /** Returns the address for a session that starts the server anew, even if it runs already. */
+    default ServerAddress startedAnew() {
         return this;
     }
 
@@ -96,13 +102,20 @@ public sealed interface ServerAddress {
      *
      * @param template what is added to the Pod of the container
      * @param grace the wait after stdin is closed, and again after SIGTERM
+     * @param reuse whether the Pod may serve later runs of orlojd
      */
-    record Pod(ContainerSpec spec, PodTemplate template, Duration grace) implements ServerAddress {
+    record Pod(ContainerSpec spec, PodTemplate template, Duration grace, PodReuse reuse)
+            implements ServerAddress {
 
         public Pod {
             if (grace.isNegative()) {
                 throw new IllegalArgumentException("Shutdown grace must not be negative: " + grace);
             }
+        }
+
+        @Override
+        public Pod startedAnew() {
+            return new Pod(spec, template, grace, reuse.withNewPod());
         }
     }
 

@@ -84,6 +84,11 @@ public interface Transport extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** The number of connections that the program has had before this one. */
+    default int earlierConnections() {
+        return 0;
+    }
+
     /** The certificate of the endpoint in its latest answer; empty without TLS. */
     default Optional<X509Certificate> certificate() {
         return Optional.empty();

@@ -29,6 +29,11 @@ public interface Workload {
         return Optional.empty();
     }
 
+    /** Returns the number of connections that the program has had before this one. */
+    default int earlierConnections() {
+        return 0;
+    }
+
     /** Completes when the program has ended for any reason. Never completes exceptionally. */
     CompletableFuture<ExitStatus> exit();
 

@@ -2,6 +2,8 @@ package dev.orloj.runtime.pod;
 
 import dev.orloj.api.codec.Json;
 
+import org.jspecify.annotations.Nullable;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -14,6 +16,7 @@ import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
@@ -30,11 +33,23 @@ final class FakeCluster implements ClusterApi {
     private static final Change END = new Change("END", Json.MAPPER.createObjectNode());
 
     private final Map<String, ObjectNode> pods = new TreeMap<>();
-    private final List<BlockingQueue<Change>> watches = new CopyOnWriteArrayList<>();
+    private final List<Watch> watches = new CopyOnWriteArrayList<>();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     final Map<String, JsonNode> secrets = new ConcurrentHashMap<>();
     final List<String> deletions = new CopyOnWriteArrayList<>();
     final Map<String, PodStreams> attached = new ConcurrentHashMap<>();
+
+    /** What the container of each Pod reads and writes. */
+    final Map<String, FakeContainer> containers = new ConcurrentHashMap<>();
+
+    /** Watches begin when it is open; they report what has changed since their version. */
+    volatile CountDownLatch watchesBegin = new CountDownLatch(0);
+
+    private final List<Stored> history = new ArrayList<>();
+
+    private record Stored(long version, String type, @Nullable ObjectNode before, ObjectNode pod) {}
+
+    private record Watch(String selector, BlockingQueue<Change> changes) {}
 
     /** What an admission webhook makes of a Pod. */
     volatile UnaryOperator<ObjectNode> webhook = pod -> pod;
@@ -47,6 +62,15 @@ final class FakeCluster implements ClusterApi {
 
     /** What is answered to each deletion; empty while deletions work. */
     volatile String refusedDeletion = "";
+
+    /** What is answered to each change of a Pod; empty while they work. */
+    volatile String refusedPatch = "";
+
+    /** How many attachments are refused. */
+    final AtomicInteger refusedAttachments = new AtomicInteger();
+
+    /** What happens in the cluster before the next change of a Pod. */
+    volatile Runnable beforePatch = () -> {};
 
     /** Whether the answer to the creation of a Pod is lost, and the Pod stored afterwards. */
     volatile boolean losesCreation = false;
@@ -142,7 +166,9 @@ final class FakeCluster implements ClusterApi {
             return stored;
         }
         ObjectNode pod = webhook.apply(stored);
-        ((ObjectNode) pod.path("metadata")).put("uid", "uid-of-" + name);
+        ((ObjectNode) pod.path("metadata"))
+                .put("uid", "uid-of-" + name)
+                .put("creationTimestamp", "2026-01-02T03:04:05Z");
         if (losesCreation) {
             late.add(pod.deepCopy());
             throw new ClusterException(ClusterException.NO_ANSWER, "timed out", null);
@@ -168,8 +194,31 @@ final class FakeCluster implements ClusterApi {
     private void store(ObjectNode pod, String type) {
         version++;
         ((ObjectNode) pod.path("metadata")).put("resourceVersion", Long.toString(version));
-        pods.put(name(pod), pod);
-        watches.forEach(watch -> watch.add(new Change(type, pod)));
+        ObjectNode before = pods.put(name(pod), pod);
+        history.add(new Stored(version, type, before, pod));
+        watches.forEach(watch -> report(watch, type, before, pod));
+    }
+
+    /** A Pod that begins or ceases to match is added or deleted for the watch. */
+    private static void report(
+            Watch watch, String type, @Nullable ObjectNode before, ObjectNode after) {
+        boolean matched = before != null && matches(before, watch.selector());
+        if (matches(after, watch.selector())) {
+            watch.changes().add(new Change(matched ? type : "ADDED", after));
+        } else if (matched) {
+            watch.changes().add(new Change("DELETED", before));
+        }
+    }
+
+    private static boolean matches(JsonNode pod, String labelSelector) {
+        JsonNode labels = pod.at("/metadata/labels");
+        for (String term : labelSelector.split(",")) {
+            String[] pair = term.split("=", 2);
+            if (!labels.path(pair[0]).asString("absent").equals(pair[1])) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static String name(JsonNode object) {
@@ -196,8 +245,58 @@ final class FakeCluster implements ClusterApi {
         ObjectNode pod = pods.remove(name);
         secrets.remove(name);
         if (pod != null) {
-            watches.forEach(watch -> watch.add(new Change("DELETED", pod)));
+            watches.stream()
+                    .filter(watch -> matches(pod, watch.selector()))
+                    .forEach(watch -> watch.changes().add(new Change("DELETED", pod)));
         }
+    }
+
+    @Override
+    public synchronized void deletePod(String name, Duration grace, String version) {
+        requireUp();
+        requireVersion(name, version);
+        deletePod(name, grace);
+    }
+
+    private void requireVersion(String name, String version) {
+        ObjectNode pod = pods.get(name);
+        if (pod == null) {
+            throw new ClusterException(404, "not found", null);
+        }
+        if (!pod.at("/metadata/resourceVersion").asString().equals(version)) {
+            throw new ClusterException(409, "the object has been modified", null);
+        }
+    }
+
+    @Override
+    public void patchPod(String name, Map<String, ?> change) {
+        Runnable first = beforePatch;
+        beforePatch = () -> {};
+        first.run();
+        patch(name, Json.MAPPER.valueToTree(change));
+    }
+
+    private synchronized void patch(String name, JsonNode change) {
+        requireUp();
+        if (!refusedPatch.isEmpty()) {
+            throw new ClusterException(403, refusedPatch, null);
+        }
+        JsonNode version = change.at("/metadata/resourceVersion");
+        if (version.isString()) {
+            requireVersion(name, version.asString());
+        }
+        ObjectNode stored = pods.get(name);
+        if (stored == null) {
+            throw new ClusterException(404, "not found", null);
+        }
+        ObjectNode pod = stored.deepCopy();
+        ObjectNode metadata = (ObjectNode) pod.path("metadata");
+        for (String field : List.of("labels", "annotations")) {
+            if (change.path("metadata").path(field) instanceof ObjectNode changed) {
+                metadata.withObjectProperty(field).setAll(changed);
+            }
+        }
+        store(pod, "MODIFIED");
     }
 
     synchronized List<String> names() {
@@ -214,13 +313,7 @@ final class FakeCluster implements ClusterApi {
         lists.incrementAndGet();
         List<JsonNode> found = new ArrayList<>();
         for (JsonNode pod : pods.values()) {
-            JsonNode labels = pod.at("/metadata/labels");
-            boolean matches = true;
-            for (String term : labelSelector.split(",")) {
-                String[] pair = term.split("=", 2);
-                matches &= labels.path(pair[0]).asString("").equals(pair[1]);
-            }
-            if (matches) {
+            if (matches(pod, labelSelector)) {
                 found.add(pod);
             }
         }
@@ -233,16 +326,24 @@ final class FakeCluster implements ClusterApi {
         if (endsWatches) {
             return;
         }
-        BlockingQueue<Change> watch = new LinkedBlockingQueue<>();
+        Watch watch = new Watch(labelSelector, new LinkedBlockingQueue<>());
+        CountDownLatch begin = watchesBegin;
+        boolean waits = begin.getCount() > 0;
+        begin.await();
         synchronized (this) {
             requireUp();
-            if (Long.parseLong(resourceVersion) < version) {
+            long since = Long.parseLong(resourceVersion);
+            if (since < version && !waits) {
                 throw new ClusterException(410, "too old resource version", null);
             }
+            history.stream()
+                    .filter(stored -> stored.version() > since)
+                    .forEach(s -> report(watch, s.type(), s.before(), s.pod()));
             watches.add(watch);
         }
         try {
-            for (Change next = watch.take(); next != END; next = watch.take()) {
+            BlockingQueue<Change> queue = watch.changes();
+            for (Change next = queue.take(); next != END; next = queue.take()) {
                 changes.accept(next);
             }
             requireUp();
@@ -253,14 +354,18 @@ final class FakeCluster implements ClusterApi {
 
     /** Ends all watches, as an API server does that is restarted. */
     void endWatches() {
-        watches.forEach(watch -> watch.add(END));
+        watches.forEach(watch -> watch.changes().add(END));
     }
 
     @Override
     public PodStreams attach(String pod) {
         requireUp();
+        if (refusedAttachments.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            throw new ClusterException(500, "the node does not answer", null);
+        }
         PodStreams streams = new PodStreams(timer);
         attached.put(pod, streams);
+        containers.computeIfAbsent(pod, name -> new FakeContainer()).attach(streams);
         return streams;
     }
 

@@ -38,7 +38,12 @@ class PodEngineTest {
 
     private static final PodSettings SETTINGS =
             new PodSettings(
-                    URI.create("https://fake"), Path.of("/none"), "mcp", "orloj-pods", "one");
+                    URI.create("https://fake"),
+                    Path.of("/none"),
+                    "mcp",
+                    "orloj-pods",
+                    "one",
+                    Optional.empty());
 
     private final FakeCluster cluster = new FakeCluster();
     private final Events events = new Events();

@@ -96,6 +96,11 @@ public final class FakeTransport implements Transport {
         return id == null ? Optional.empty() : Optional.of(new ContainerRef("c1", "c", id));
     }
 
+    @Override
+    public int earlierConnections() {
+        return server.isAdopted(address) ? 1 : 0;
+    }
+
     public boolean isStarted() {
         return listener != null;
     }

@@ -35,6 +35,7 @@ public final class FakeTransports implements Transports {
     private final List<FakeTransport> made = new CopyOnWriteArrayList<>();
 
     private volatile @Nullable String image;
+    private volatile boolean runAlready = false;
     private volatile Consumer<OutgoingRequest> observer = request -> {};
 
     public FakeTransports() {
@@ -73,6 +74,16 @@ public final class FakeTransports implements Transports {
     /** From now on connections are to containers of this image. */
     public void image(String id) {
         image = id;
+    }
+
+    /** From now on connections are to servers that ran before, where the address allows it. */
+    public void runAlready() {
+        runAlready = true;
+        image = "image";
+    }
+
+    boolean isAdopted(ServerAddress address) {
+        return runAlready && address instanceof ServerAddress.Pod pod && pod.reuse().mayAdopt();
     }
 
     /** All connections, in the order in which they were made. */

@@ -26,6 +26,11 @@ public final class RecordedSessions implements SessionListener {
     }
 
     @Override
+    public void notAdopted(ResourceKey server, String container, String cause) {
+        events.add("not adopted " + server + " in " + container + ": " + cause);
+    }
+
+    @Override
     public void closed(ResourceKey server, SessionInfo session, String cause, boolean failure) {
         events.add((failure ? "failed " : "closed ") + session.id() + ": " + cause);
     }

@@ -8,6 +8,7 @@ import dev.orloj.api.approval.ServingPolicy;
 import dev.orloj.api.approval.ToolPolicy;
 import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.core.Secret;
+import dev.orloj.api.ledger.CanonicalJson;
 import dev.orloj.api.pod.PodTemplate;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerSpec;
@@ -24,6 +25,7 @@ import dev.orloj.controllers.sandbox.SandboxResolution;
 import dev.orloj.runtime.client.ServerRequestPolicy;
 import dev.orloj.runtime.container.spec.ContainerSpec;
 import dev.orloj.runtime.container.spec.ExecTarget;
+import dev.orloj.runtime.container.spec.PodReuse;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionKey;
 import dev.orloj.runtime.transport.ServerAddress;
@@ -38,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -203,7 +206,8 @@ public final class DefinitionResolver {
                             new ServerAddress.Pod(
                                     container,
                                     Objects.requireNonNullElse(image.pod(), PodTemplate.NONE),
-                                    grace);
+                                    grace,
+                                    reuse(server));
                 };
             }
             case Hosting.ExistingContainer existing ->
@@ -217,6 +221,26 @@ public final class DefinitionResolver {
                 yield sse ? new ServerAddress.Sse(address) : address;
             }
         };
+    }
+
+    /**
+     * Returns whether the Pod of a server may serve later sessions: not if it belongs to a client,
+     * because another client would get it.
+     */
+    private static PodReuse reuse(McpServer server) {
+        McpServerSpec spec = server.spec();
+        if (!SpecPolicies.sharing(spec.sharing()).isolation().isShared()) {
+            return PodReuse.NONE;
+        }
+        ServerRequestPolicy requests = SpecPolicies.requestPolicy(spec.bridge());
+        return PodReuse.of(
+                String.join(
+                        "\n",
+                        server.metadata().uid(),
+                        server.restartedAt(),
+                        new TreeSet<>(requests.parked()).toString(),
+                        new TreeSet<>(requests.rejected()).toString(),
+                        CanonicalJson.of(requests.extensions())));
     }
 
     private ExecTarget target(McpServer server, Hosting.ExistingContainer existing) {
@@ -308,7 +332,7 @@ public final class DefinitionResolver {
             case ServerAddress.Stdio stdio -> stdio.command();
             case ServerAddress.Exec exec -> exec.command();
             case ServerAddress.Container(ContainerSpec container, _) -> command(container);
-            case ServerAddress.Pod(ContainerSpec container, _, _) -> command(container);
+            case ServerAddress.Pod(ContainerSpec container, _, _, _) -> command(container);
             case ServerAddress.Http _, ServerAddress.Sse _ -> List.of();
         };
     }

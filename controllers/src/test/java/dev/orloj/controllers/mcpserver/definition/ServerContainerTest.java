@@ -8,6 +8,7 @@ import dev.orloj.controllers.policy.PolicyCheck;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.controllers.sandbox.PodPolicy;
 import dev.orloj.controllers.sandbox.ServerEngine;
+import dev.orloj.runtime.container.spec.PodReuse;
 import dev.orloj.runtime.transport.ServerAddress;
 
 import org.junit.jupiter.api.Test;
@@ -92,6 +93,30 @@ class ServerContainerTest {
                 .isEqualTo(Map.of("disk", "ssd"));
         assertThat(((Resolution.Resolved) container).definition().address())
                 .isEqualTo(address(ServerEngine.CONTAINER, PolicyCheck.NONE));
+    }
+
+    private static PodReuse reuse(String more) {
+        Resolution pod = resolve(ServerEngine.POD, PolicyCheck.NONE, IMAGE + more);
+        return ((ServerAddress.Pod) ((Resolution.Resolved) pod).definition().address()).reuse();
+    }
+
+    @Test
+    void podIsKeptOnlyIfItsClientsAlwaysShareItsSession() {
+        assertThat(reuse(", \"session_scope\": \"shared\"").isKept()).isTrue();
+        assertThat(reuse(", \"singleton\": true").isKept()).isTrue();
+        assertThat(reuse(", \"max_sessions\": 1").isKept()).isTrue();
+        assertThat(reuse("")).isEqualTo(PodReuse.NONE);
+        assertThat(reuse(", \"session_scope\": \"call\"")).isEqualTo(PodReuse.NONE);
+        assertThat(reuse(", \"session_scope\": \"agent\", \"max_sessions\": 1"))
+                .isEqualTo(PodReuse.NONE);
+    }
+
+    @Test
+    void podIsNotReusedForOtherCapabilities() {
+        String shared = ", \"session_scope\": \"shared\"";
+        assertThat(reuse(shared)).isEqualTo(reuse(shared + ", \"idle_timeout\": \"5m\""));
+        assertThat(reuse(shared + ", \"bridge\": {\"elicitation\": \"park\"}"))
+                .isNotEqualTo(reuse(shared));
     }
 
     @Test

@@ -115,7 +115,7 @@ public final class StandardTransports implements Transports, AutoCloseable {
                             most);
             case ServerAddress.Pod pod ->
                     new StdioTransport(
-                            () -> pods.start(pod.spec(), pod.template()),
+                            () -> pods.start(pod.spec(), pod.template(), pod.reuse()),
                             stderr,
                             label,
                             pod.grace(),

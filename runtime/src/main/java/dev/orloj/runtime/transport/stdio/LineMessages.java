@@ -20,11 +20,19 @@ final class LineMessages {
     private final NonProtocolOutput nonProtocolOutput;
     private final MessageReader.Inbox inbox;
 
+    /** Whether the next line may lack its beginning. */
+    private boolean mayBePartial;
+
+    /**
+     * @param isContinued whether the output began before the first line
+     */
     LineMessages(
             LineReader lines,
             Reading reading,
             NonProtocolOutput nonProtocolOutput,
-            MessageReader.Inbox inbox) {
+            MessageReader.Inbox inbox,
+            boolean isContinued) {
+        this.mayBePartial = isContinued;
         this.lines = lines;
         this.reading = reading;
         this.nonProtocolOutput = nonProtocolOutput;
@@ -33,6 +41,8 @@ final class LineMessages {
 
     /** Decodes the current line. */
     void take() throws ReadBudgetException {
+        boolean isPartial = mayBePartial;
+        mayBePartial = false;
         if (lines.isBlank()) {
             nonProtocolOutput.blank();
             return;
@@ -46,6 +56,9 @@ final class LineMessages {
             MessageSize each = size.dividedBy(decoded.messages().size());
             decoded.messages().forEach(message -> inbox.received(message, each));
         } catch (MalformedMessageException e) {
+            if (isPartial) {
+                return; // the end of a message to an earlier connection
+            }
             String why = String.valueOf(e.getMessage());
             reject(why);
             UnreadableAnswer.id(lines.buffer(), lines.offset(), lines.length())

@@ -112,6 +112,7 @@ public final class StdioTransport implements Transport {
         } catch (WorkloadException e) {
             throw new TransportException(String.valueOf(e.getMessage()), false, e);
         }
+        pending.startAfter(workload.earlierConnections());
         Connection started =
                 new Connection(
                         workload,
@@ -174,6 +175,12 @@ public final class StdioTransport implements Transport {
     public Optional<ContainerRef> container() {
         Connection current = connection;
         return current == null ? Optional.empty() : current.workload().container();
+    }
+
+    @Override
+    public int earlierConnections() {
+        Connection current = connection;
+        return current == null ? 0 : current.workload().earlierConnections();
     }
 
     @Override

@@ -72,7 +72,13 @@ final class StdoutReader implements Runnable {
     private void readLines() throws IOException {
         try (Reading reading = limits.budget().open(this::revoked)) {
             LineReader lines = new LineReader(workload.stdout(), limits.maxMessageBytes(), reading);
-            LineMessages messages = new LineMessages(lines, reading, nonProtocolOutput, sink);
+            LineMessages messages =
+                    new LineMessages(
+                            lines,
+                            reading,
+                            nonProtocolOutput,
+                            sink,
+                            workload.earlierConnections() > 0);
             while (lines.next()) {
                 bytesIn.add(lines.length() + 1L);
                 messages.take();
