@@ -93,9 +93,7 @@ public record PodProperties(
                 podNamespace(),
                 owner,
                 replica,
-                adoption
-                        ? Optional.of(new AdoptionSettings(adoptionKey.get()))
-                        : Optional.empty());
+                adoption ? Optional.of(new AdoptionSettings(adoptionKey.get())) : Optional.empty());
     }
 
     private String podNamespace() {

@@ -258,8 +258,7 @@ class PropertiesTest {
     void podsHaveDefaultsAndTakeOtherValues() {
         assertThat(bind("orloj.pods", PodProperties.class, Map.of()))
                 .isEqualTo(
-                        new PodProperties(
-                                "", "", PodSettings.SERVICE_ACCOUNT, List.of(), false));
+                        new PodProperties("", "", PodSettings.SERVICE_ACCOUNT, List.of(), false));
         assertThat(
                         bind(
                                 "orloj.pods",

@@ -69,13 +69,20 @@ class AdoptedConversationTest {
 
     @AfterEach
     void stop() throws Exception {
-        for (AutoCloseable each : open.reversed()) {
-            each.close();
-        }
+        end();
         cluster.close();
     }
 
-    private Transport connect() throws InterruptedException {
+    private void end() throws Exception {
+        for (AutoCloseable each : open.reversed()) {
+            each.close();
+        }
+        open.clear();
+    }
+
+    /** Starts an orlojd that opens a session; the one before has ended. */
+    private Transport connect() throws Exception {
+        end();
         PodEngine engine =
                 new PodEngine(SETTINGS, ContainerListener.NONE, new ClusterConnection(cluster));
         engine.begin();
