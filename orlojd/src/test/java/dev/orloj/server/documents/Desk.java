@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.server.testing.OrlojdProcess;
 import dev.orloj.server.testing.RegistryCache;
+import dev.orloj.server.testing.SharedClasses;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,7 +40,8 @@ final class Desk implements AutoCloseable {
     private final Map<String, String> names = new TreeMap<>();
     private final Shell shell;
 
-    private Desk(Path folder, OrlojdProcess orlojd, Path data, Page page) throws IOException {
+    private Desk(Path folder, OrlojdProcess orlojd, Path data, Page page)
+            throws IOException, InterruptedException {
         this.page = page;
         home = Files.createDirectories(folder.resolve("home"));
         checkout = Files.createDirectories(home.resolve("orloj"));
@@ -65,7 +67,8 @@ final class Desk implements AutoCloseable {
         shell = Shell.start(checkout, files, environment(programs));
     }
 
-    static Desk of(Path folder, OrlojdProcess orlojd, Path data, Page page) throws IOException {
+    static Desk of(Path folder, OrlojdProcess orlojd, Path data, Page page)
+            throws IOException, InterruptedException {
         return new Desk(folder, orlojd, data, page);
     }
 
@@ -95,18 +98,20 @@ final class Desk implements AutoCloseable {
     }
 
     /** Starts the orlojctl of this build. */
-    private static void orlojctl(Path launcher) throws IOException {
+    private static void orlojctl(Path launcher) throws IOException, InterruptedException {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        String classPath =
-                System.getProperty(
-                        "surefire.test.class.path", System.getProperty("java.class.path"));
+        SharedClasses classes = SharedClasses.ofThisRun();
         program(
                 launcher,
                 """
                 export ORLOJCTL_LAUNCHER='%s'
-                exec '%s' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp '%s' dev.orloj.cli.Main "$@"
+                exec '%s' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 %s -cp '%s' dev.orloj.cli.Main "$@"
                 """
-                        .formatted(launcher, java, classPath));
+                        .formatted(
+                                launcher,
+                                java,
+                                String.join(" ", classes.options()),
+                                classes.classPath()));
     }
 
     private static void program(Path file, String script) throws IOException {

@@ -71,13 +71,24 @@ public final class OrlojdProcess implements AutoCloseable {
             Path dataDir,
             String... options)
             throws IOException, InterruptedException {
+        return start(SharedClasses.ofThisRun(), jvmOptions, environment, dataDir, options);
+    }
+
+    static OrlojdProcess start(
+            SharedClasses classes,
+            List<String> jvmOptions,
+            Map<String, String> environment,
+            Path dataDir,
+            String... options)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        command.addAll(classes.options());
         command.addAll(jvmOptions);
         Path temporary = Files.createDirectories(dataDir.resolve(TEMPORARY));
         command.add("-Djava.io.tmpdir=" + temporary);
-        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath()));
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", classes.classPath()));
         command.add("dev.orloj.server.Orlojd");
         List<String> given = List.of(options);
         if (!given.contains("--port")) {
@@ -111,12 +122,6 @@ public final class OrlojdProcess implements AutoCloseable {
     private static String token(Path dataDir) throws IOException {
         Path file = dataDir.resolve("admin.token");
         return Files.exists(file) ? Files.readString(file).strip() : "";
-    }
-
-    /** Surefire hides the real class path behind a jar with a manifest. */
-    private static String classPath() {
-        return System.getProperty(
-                "surefire.test.class.path", System.getProperty("java.class.path"));
     }
 
     private static void copy(Process process, Path log, CompletableFuture<String> ready) {
