@@ -174,7 +174,7 @@ public final class ServerReviews {
                                     + " of this name is stored and may have it; see orlojctl check "
                                     + proposed.metadata().name()));
         } else if (start && findings.stream().noneMatch(ServerReviews::isError)) {
-            Trial.Outcome outcome = tryOut(proposed, server, resolved.definition(), timeout);
+            Trial.Outcome outcome = tryOut(proposed.key(), server, resolved.definition(), timeout);
             tokens = outcome.tokens();
             definitions = outcome.definitions();
             outcome.findings().forEach(f -> findings.add(withImage(f, resolved.definition())));
@@ -201,8 +201,11 @@ public final class ServerReviews {
                 .toList();
     }
 
+    /**
+     * @param name that the server would have, which is not that of its session
+     */
     private Trial.Outcome tryOut(
-            McpServer proposed, McpServer server, ServerDefinition definition, Duration timeout)
+            ResourceKey name, McpServer server, ServerDefinition definition, Duration timeout)
             throws InterruptedException {
         if (!trials.tryAcquire(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
             throw new ApiException(
@@ -216,7 +219,7 @@ public final class ServerReviews {
                         TrialDefinition.of(definition, timeout),
                         defaults.listing(server.spec()),
                         ToolSelection.of(server.spec().offer().toolFilter()),
-                        stored.toolsBeside(proposed.key()),
+                        stored.toolsBeside(name),
                         clock);
         CompletableFuture<Trial.Outcome> outcome = new CompletableFuture<>();
         // On a thread of its own: the server ends also when the client no longer waits.

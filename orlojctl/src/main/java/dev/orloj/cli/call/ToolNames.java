@@ -8,6 +8,7 @@ import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.Suggestions;
 import dev.orloj.cli.http.ResourceSelection;
+import dev.orloj.cli.ledger.HeldTool;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -36,9 +37,16 @@ final class ToolNames {
     }
 
     /**
-     * Suggests tools for an unknown name: users remember the name that the server gave the tool.
+     * Says that the tool is held, or suggests tools for an unknown name: users remember the name
+     * that the server gave the tool.
      */
     private static CommandException unknown(Context context, String namespace, String called) {
+        return HeldTool.explain(context, namespace, called)
+                .map(CommandException::new)
+                .orElseGet(() -> new CommandException(suggestion(context, namespace, called)));
+    }
+
+    private static String suggestion(Context context, String namespace, String called) {
         List<String> names = new ArrayList<>();
         List<String> sameTool = new ArrayList<>();
         for (ObjectNode tool :
@@ -58,7 +66,6 @@ final class ToolNames {
                                 .map(name -> "; did you mean \"" + name + "\"?")
                                 .orElse("; \"orlojctl get tools\" lists them")
                         : "; did you mean " + String.join(" or ", sameTool) + "?";
-        return new CommandException(
-                "no tool \"%s\" in namespace \"%s\"%s".formatted(called, namespace, hint));
+        return "no tool \"%s\" in namespace \"%s\"%s".formatted(called, namespace, hint);
     }
 }
