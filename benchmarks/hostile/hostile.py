@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Attacks an orlojd in random order beside healthy calls; exits with 1 if a check failed."""
 import argparse
+import atexit
 import http.client
 import http.server
 import json
@@ -48,9 +49,16 @@ class Orlojd:
         self.log = open(os.path.join(self.folder, "log"), "w+")
         command = [os.path.join(ROOT, "bin", "orlojd"), "--port", str(PORT), "--data-dir", self.folder + "/data",
                    "--insecure-allow-anonymous"]  # the attacks and the calls have no credentials
+        # A session of its own, as a service has one: Linux shares the processors between sessions,
+        # and the attacker would take from the share of orlojd.
         self.process = subprocess.Popen(
-            command, stdout=self.log, stderr=subprocess.STDOUT, env=dict(os.environ, ORLOJ_AOT="off")
+            command,
+            stdout=self.log,
+            stderr=subprocess.STDOUT,
+            env=dict(os.environ, ORLOJ_AOT="off"),
+            start_new_session=True,
         )
+        atexit.register(self.process.kill)
         for _ in range(600):
             if self.process.poll() is not None:
                 sys.exit("orlojd did not start: see " + self.log.name)
@@ -559,9 +567,10 @@ def main():
     for i in range(HEALTHY):
         while not tools_of(f"good{i}"):
             time.sleep(0.2)
-    # A process of its own: the attacks of this one would delay the measurement.
+    # A process and a session of its own: the attacks of this one would delay the measurement.
     load_file = os.path.join(orlojd.folder, "load")
-    load = subprocess.Popen([sys.executable, LOAD, str(PORT), load_file])
+    load = subprocess.Popen([sys.executable, LOAD, str(PORT), load_file], start_new_session=True)
+    atexit.register(load.kill)
     sampler = threading.Thread(target=sample, args=(orlojd,), daemon=True)
     sampler.start()
     time.sleep(20)
