@@ -36,7 +36,7 @@ final class BackupCommand extends Command {
 
     private final TextsOption arguments =
             arguments("1", "FILE", "The file to write, or - for the standard output.");
-    private final Flag overwrite = flag("Replace FILE if it is there.", "--overwrite");
+    private final Flag overwrite = flag("Replace FILE if it exists.", "--overwrite");
 
     BackupCommand() {
         super(

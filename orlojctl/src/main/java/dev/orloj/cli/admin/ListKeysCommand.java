@@ -14,7 +14,7 @@ import java.util.List;
 /** Lists the keys that values are encrypted with. */
 final class ListKeysCommand extends Command {
 
-    private final Flag all = flag("Keys that were removed, too.", "--all");
+    private final Flag all = flag("List removed keys, too.", "--all");
 
     ListKeysCommand() {
         super(

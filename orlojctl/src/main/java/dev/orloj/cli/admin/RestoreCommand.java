@@ -39,17 +39,17 @@ final class RestoreCommand extends Command {
     private final TextsOption arguments =
             arguments("1", "FILE", "The backup, or - for the standard input.");
     private final Flag force =
-            flag("Replace what the instance has. Without it, it has to be a new one.", "--force");
+            flag("Replace all data of the instance. Without this option, the" + " instance has to be new.", "--force");
     private final TextOption maxSize =
-            text("SIZE", "What the backup may unpack to. Default: 64g.", "--max-size");
+            text("SIZE", "Maximum size of the unpacked backup. Default: 64g.", "--max-size");
     private final TextOption maxRows =
-            text("NUMBER", "How many rows it may have. Default: 500000000.", "--max-rows");
+            text("NUMBER", "Maximum number of its rows. Default: 500000000.", "--max-rows");
     private final TextOption maxRowSize =
-            text("SIZE", "How long a row may be. Default: 64m.", "--max-row-size");
+            text("SIZE", "Maximum size of a row. Default: 64m.", "--max-row-size");
 
     RestoreCommand() {
         super(
-                "Restore a backup into a new orlojd, which has to have its key of the Secrets.",
+                "Restore a backup into a new orlojd that has the key of its" + " Secrets.",
                 "orlojctl admin restore orloj.backup",
                 "orlojctl admin restore orloj.backup --force",
                 "orlojctl admin restore large.backup --max-size 200g");

@@ -26,11 +26,11 @@ final class RotateKeysCommand extends Command {
     private final Flag noWait =
             flag("Return at once; orlojd continues in the background.", "--no-wait");
     private final TextOption timeout =
-            text("TIME", "How long to wait at most. Default: 10m.", "--timeout");
+            text("TIME", "Maximum time to wait. Default: 10m.", "--timeout");
     private final TextsOption abandoned =
             texts(
                     "KEY",
-                    "Go on without this key, which is lost; what it protects cannot be read.",
+                    "Continue without this lost key; the values that it protects" + " stay unreadable.",
                     "--abandon");
 
     RotateKeysCommand() {

@@ -37,19 +37,19 @@ public final class ApplyCommand extends Command {
             text("HOW", "Unknown fields: strict, warn or ignore. Default: strict.", "--validate");
     private final TextOption output = text("FORMAT", "name, json or yaml.", "-o", "--output");
     private final TextOption fieldManager =
-            text("NAME", "Who owns the applied fields. Default: orlojctl.", "--field-manager");
+            text("NAME", "Field manager that owns the applied fields. Default: orlojctl.", "--field-manager");
     private final Flag forceConflicts =
             flag("Take over fields that other managers own.", "--force-conflicts");
 
     private final TextOption selector =
             text("LABELS", "Only the manifests with these labels.", "-l", "--selector");
     private final Flag prune =
-            flag("Then delete what was applied before and is in no manifest.", "--prune");
+            flag("Then delete resources that were applied before and are in no" + " manifest.", "--prune");
     private final Flag all = flag("Prune without a selector.", "--all");
     private final TextOption applySet =
             text(
                     "PARENT",
-                    "Prune what this Secret, or configmaps/NAME, says is a member.",
+                    "Prune the members of this ApplySet: a Secret, or" + " configmaps/NAME.",
                     "--applyset");
     private final TextsOption allowlist =
             texts(
@@ -58,12 +58,12 @@ public final class ApplyCommand extends Command {
                     "--prune-allowlist");
 
     {
-        flag("Accepted as kubectl has it: every apply is server-side.", "--server-side");
+        flag("Accepted as in kubectl; every apply is server-side.", "--server-side");
     }
 
     public ApplyCommand() {
         super(
-                "Create resources, or change them to what files say.",
+                "Create resources, or change them to match files.",
                 "orlojctl apply -f server.yaml",
                 "orlojctl apply -f servers/ -f secret.json",
                 "cat server.yaml | orlojctl apply -f - --dry-run=server",

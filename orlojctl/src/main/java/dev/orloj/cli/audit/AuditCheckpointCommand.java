@@ -9,7 +9,7 @@ final class AuditCheckpointCommand extends Command {
 
     AuditCheckpointCommand() {
         super(
-                "Print a signed checkpoint of the audit log, to be kept elsewhere.",
+                "Print a signed checkpoint of the audit log; keep it elsewhere.",
                 "orlojctl audit checkpoint > checkpoint.json");
     }
 

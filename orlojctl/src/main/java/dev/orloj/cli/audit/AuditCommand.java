@@ -24,21 +24,21 @@ public final class AuditCommand extends Command {
 
     private static final int DEFAULT_LIMIT = 100;
 
-    private final TextOption user = text("USER", "What this user did.", "--user");
+    private final TextOption user = text("USER", "Only events of this user.", "--user");
     private final TextOption verb =
-            text("VERB", "What was done, such as create, delete or call.", "--verb");
+            text("VERB", "Only events of this verb, such as create, delete or call.", "--verb");
     private final TextOption resource =
-            text("RESOURCE", "In the plural, such as tools or mcpservers.", "--resource");
-    private final TextOption name = text("NAME", "Name of the resource.", "--name");
+            text("RESOURCE", "Only events of these resources, in the plural, such as tools.", "--resource");
+    private final TextOption name = text("NAME", "Only events of the resource with this name.", "--name");
     private final TextOption since =
-            text("DURATION", "What was done in the last time, such as 30m.", "--since");
-    private final TextOption limit = text("N", "The newest N. Default: 100.", "--limit");
+            text("DURATION", "Only events of the last DURATION, such as 30m.", "--since");
+    private final TextOption limit = text("N", "Only the newest N events. Default: 100.", "--limit");
     private final TextOption output =
             text("FORMAT", "table, json, yaml, or jsonl for one event a line.", "-o", "--output");
 
     public AuditCommand() {
         super(
-                "Show who wrote and called what, the newest first.",
+                "Show who wrote and called what, newest first.",
                 "orlojctl audit --user ann --since 24h",
                 "orlojctl audit --verb call --resource tools -n web -o jsonl",
                 "orlojctl audit checkpoint > checkpoint.json",

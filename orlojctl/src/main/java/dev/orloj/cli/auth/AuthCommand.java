@@ -9,7 +9,7 @@ public final class AuthCommand extends Command {
 
     public AuthCommand() {
         super(
-                "Log in at the authorization servers of McpServers, and out of them.",
+                "Log in and out at the authorization servers of McpServers.",
                 "orlojctl auth login crm",
                 "orlojctl auth status");
         spec().addSubcommand("login", new LoginCommand().spec());

@@ -26,17 +26,15 @@ final class LoginCommand extends Command {
     private final Flag noBrowser = flag("Print the URL only; open no browser.", "--no-browser");
     private final Flag paste =
             flag(
-                    "Read the address at which the browser ended from stdin, for a browser on"
-                            + " another machine.",
+                    "Read the last URL of the browser from stdin, for a browser on" + " another machine.",
                     "--paste");
     private final TextOption redirectPort =
             text(
                     "PORT",
-                    "Where the browser ends, on this machine. Default: a port of the server, the"
-                            + " same for each login, or any free one if it is taken.",
+                    "Port of the redirect URI on this machine. Default: the same" + " port for each login at the server, or a free one if it is" + " taken.",
                     "--redirect-port");
     private final TextOption timeout =
-            text("TIME", "How long to wait for the browser. Default: 5m.", "--timeout");
+            text("TIME", "Maximum time to wait for the browser. Default: 5m.", "--timeout");
 
     LoginCommand() {
         super(

@@ -61,7 +61,7 @@ public final class CallCommand extends Command {
     private final TextOption file =
             text("FILE", "All arguments from a JSON or YAML file; - is stdin.", "-f", "--filename");
     private final TextOption timeout =
-            text("TIME", "How long the call may take, such as 10s.", "--timeout");
+            text("TIME", "Maximum time for the call, such as 10s.", "--timeout");
     private final TextOption output =
             text(
                     "FORMAT",
@@ -69,11 +69,11 @@ public final class CallCommand extends Command {
                     "-o",
                     "--output");
     private final Flag example =
-            flag("Make no call: print arguments that fit the schema, to change.", "--example");
+            flag("Make no call: print example arguments that fit the schema.", "--example");
     private final TextOption save =
             text(
                     "DIR",
-                    "Keep the call for replay, and images and files of the result, in a folder.",
+                    "Save the call for replay, and the images and files of the" + " result, in this folder.",
                     "--save");
 
     private final Flag progress =
@@ -83,10 +83,10 @@ public final class CallCommand extends Command {
     private final TextOption key =
             text(
                     "KEY",
-                    "Make the call once, however often it is asked for with this key.",
+                    "Make only one call for all requests with this key.",
                     "--idempotency-key");
     private final TextOption begun =
-            text("ID", "Print the result of a call that was begun with --async.", "--result");
+            text("ID", "Print the result of a call that was started with --async.", "--result");
 
     private final Flag wait = flag("With --async or --result: wait for the result.", "--wait");
     private final Flag verbose = flag("Print the id of the call to stderr.", "-v", "--verbose");

@@ -28,16 +28,16 @@ public final class TraceCommand extends Command {
 
     private final TextsOption arguments =
             arguments("0..1", "[CALL]", "Id of a call, as \"orlojctl call -v\" prints it.");
-    private final Flag last = flag("The latest call instead.", "--last");
-    private final TextOption tool = text("TOOL", "The latest one of this Tool.", "--tool");
+    private final Flag last = flag("Show the latest call instead.", "--last");
+    private final TextOption tool = text("TOOL", "Show the latest call of this Tool.", "--tool");
     private final TextOption server =
-            text("SERVER", "The latest one of this McpServer.", "--mcp-server");
+            text("SERVER", "Show the latest call of this McpServer.", "--mcp-server");
     private final TextOption output =
-            text("FORMAT", "text, or json for all that is known.", "-o", "--output");
+            text("FORMAT", "text, or json with all data.", "-o", "--output");
 
     public TraceCommand() {
         super(
-                "Show where the time of a call went.",
+                "Show how long each step of a call took.",
                 "orlojctl trace box-1x9ab.hko2yrszk1",
                 "orlojctl trace --last --mcp-server github");
     }

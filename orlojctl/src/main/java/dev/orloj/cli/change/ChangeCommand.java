@@ -31,13 +31,13 @@ abstract class ChangeCommand extends Command {
     private final ManifestSources sources =
             new ManifestSources(this::texts, this::flag, "What the manifests name.");
     private final TextOption selector =
-            text("LABELS", "All of the kind with these labels.", "-l", "--selector");
-    private final Flag all = flag("All of the kind in the namespace.", "--all");
+            text("LABELS", "All resources of the kind with these labels.", "-l", "--selector");
+    private final Flag all = flag("All resources of the kind in the namespace.", "--all");
     private final TextOption dryRun =
             text("WHERE", "Change nothing, only check: server.", "--dry-run");
     private final TextOption output = text("FORMAT", "name, json or yaml.", "-o", "--output");
     private final TextOption manager =
-            text("NAME", "Who owns the changed fields. Default: orlojctl.", "--field-manager");
+            text("NAME", "Field manager that owns the changed fields. Default: orlojctl.", "--field-manager");
 
     ChangeCommand(String summary, String... examples) {
         super(summary, examples);

@@ -32,7 +32,7 @@ public final class MetadataCommand extends ChangeCommand {
                     "KIND NAME... KEY=VALUE... KEY-...",
                     "Resources, and what to set and to remove: mcp github team=web old-.");
     private final Flag overwrite = flag("Replace values that differ.", "--overwrite");
-    private final Flag list = flag("Show them instead.", "--list");
+    private final Flag list = flag("List them, and change nothing.", "--list");
     private final Map<String, @Nullable String> changes = new LinkedHashMap<>();
 
     private MetadataCommand(

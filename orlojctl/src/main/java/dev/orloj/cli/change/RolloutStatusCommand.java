@@ -23,9 +23,9 @@ final class RolloutStatusCommand extends Command {
     private final TextsOption arguments =
             arguments("1..*", "KIND/NAME...", "Such as mcp/github, or mcp github.");
     private final TextOption timeout =
-            text("TIME", "How long to wait in all. Default: for ever.", "--timeout");
+            text("TIME", "Maximum time to wait for all of them. Default: no limit.", "--timeout");
     private final TextOption watch =
-            text("BOOL", "Whether to wait for it. Default: true.", "-w", "--watch");
+            text("BOOL", "Wait until the change is in effect. Default: true.", "-w", "--watch");
 
     RolloutStatusCommand() {
         super(

@@ -35,7 +35,7 @@ public final class SuspendCommand extends ChangeCommand {
 
     public static SuspendCommand resume() {
         return new SuspendCommand(
-                false, "Let suspended servers run again.", "orlojctl resume mcp/github");
+                false, "Resume suspended servers.", "orlojctl resume mcp/github");
     }
 
     @Override

@@ -9,7 +9,7 @@ public final class ClientCommand extends Command {
 
     public ClientCommand() {
         super(
-                "Take back what import --move did to the files of clients.",
+                "Undo changes of Orloj in the files of clients.",
                 "orlojctl client restore");
         spec().addSubcommand("restore", new ClientRestoreCommand().spec());
     }

@@ -39,14 +39,13 @@ public final class ClientConfigCommand extends Command {
     private final TextsOption mcpServers =
             texts(
                     "NAME",
-                    "One McpServer as itself, or more when it is repeated. Default: all of the"
-                            + " namespace.",
+                    "Only this McpServer, under its own names; repeat it for" + " several servers of the namespace. Default: the namespace.",
                     "--mcp-server");
     private final Flag write =
-            flag("Write it into the file of the client, beside what is there.", "--write");
+            flag("Add it to the file of the client, and keep the rest of the" + " file.", "--write");
 
     private final Flag renew =
-            flag("Give the client a new token although its file has one.", "--renew-token");
+            flag("Replace the token in the file of the client.", "--renew-token");
 
     public ClientConfigCommand() {
         super(

@@ -22,7 +22,7 @@ import java.util.Set;
 final class ClientRestoreCommand extends Command {
 
     private final TextsOption files =
-            arguments("0..*", "[FILE...]", "Only these. Default: all that Orloj changed.");
+            arguments("0..*", "[FILE...]", "Only these files. Default: all that Orloj changed.");
     private final Flag force =
             flag(
                     "Write the original over a file that was changed since, and keep that as"
@@ -31,8 +31,7 @@ final class ClientRestoreCommand extends Command {
 
     ClientRestoreCommand() {
         super(
-                "Write back the files of clients as they were before import --move and"
-                        + " client-config --write.",
+                "Restore the files of clients from before import --move and" + " client-config --write.",
                 "orlojctl client restore",
                 "orlojctl client restore ~/.cursor/mcp.json");
     }

@@ -36,7 +36,7 @@ public final class ImportCommand extends Command {
             arguments(
                     "0..*", "FILE...", "Files of clients, such as mcp.json; - is standard input.");
     private final TextsOption named =
-            texts("FILE", "The same, as apply has it.", "-f", "--filename");
+            texts("FILE", "The same, as in apply.", "-f", "--filename");
     private final Flag discover = flag("Look for the files of all known clients.", "--discover");
     private final TextsOption clients =
             texts(
@@ -52,7 +52,7 @@ public final class ImportCommand extends Command {
     private final AllowEnvOption allowedEnv = new AllowEnvOption(this::texts);
     private final Flag strict = flag("Import nothing if an entry is wrong.", "--strict");
     private final Flag move =
-            flag("Then replace the entries in the files by that of Orloj.", "--move");
+            flag("Then replace the entries in the files with one entry for" + " Orloj.", "--move");
     private final Flag forceConflicts =
             flag("Take over fields that other managers own.", "--force-conflicts");
     private final TextOption dryRun =
@@ -62,7 +62,7 @@ public final class ImportCommand extends Command {
 
     public ImportCommand() {
         super(
-                "Import the servers that MCP clients are configured with.",
+                "Import servers from the configuration of MCP clients.",
                 "orlojctl import mcp.json",
                 "orlojctl import ~/.cursor/mcp.json -o yaml",
                 "orlojctl import --discover --move",

@@ -13,8 +13,7 @@ public final class McpCommand extends Command {
             arguments(
                     "0..*",
                     "[SERVER...]",
-                    "As serve has it, when a program starts this: older configurations of clients"
-                            + " do.");
+                    "As for serve, in older configurations that start orlojctl" + " mcp.");
 
     public McpCommand() {
         super(

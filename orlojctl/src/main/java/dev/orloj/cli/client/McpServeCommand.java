@@ -18,13 +18,11 @@ final class McpServeCommand extends Command {
             arguments(
                     "0..*",
                     "[SERVER...]",
-                    "One McpServer as itself, or several as a part of the namespace. Default: all"
-                            + " of it.");
+                    "One McpServer under its own names, or several servers of the" + " namespace. Default: the whole namespace.");
 
     McpServeCommand() {
         super(
-                "Be an MCP server on stdin and stdout, with the tools of a namespace or of some"
-                        + " servers.",
+                "Serve the tools of a namespace, or of some servers, over MCP" + " on stdin and stdout.",
                 "orlojctl mcp serve",
                 "orlojctl mcp serve -n team-a",
                 "orlojctl mcp serve github",

@@ -9,7 +9,7 @@ import picocli.CommandLine.ScopeType;
 public final class GlobalOptions {
 
     private final OptionSpec namespaceSpec =
-            text("NAME", "Namespace of what is meant. Default: default.", "-n", "--namespace");
+            text("NAME", "Namespace of the resources. Default: that of the context, or" + " default.", "-n", "--namespace");
     private final OptionSpec serverSpec =
             text(
                     "URL",
@@ -20,13 +20,12 @@ public final class GlobalOptions {
     private final OptionSpec tokenSpec =
             text(
                     "TOKEN",
-                    "Sent by https or on this machine only. Default: $ORLOJCTL_API_TOKEN,"
-                            + " $ORLOJ_API_TOKEN, the context.",
+                    "Token, sent over https or on this machine only. Default:" + " $ORLOJCTL_API_TOKEN, $ORLOJ_API_TOKEN, the context.",
                     "--api-token");
     private final OptionSpec kubeconfigSpec =
             text(
                     "FILE",
-                    "The configuration, shared with kubectl. Default: $KUBECONFIG, ~/.kube/config.",
+                    "The configuration, shared with kubectl. Default: $KUBECONFIG," + " or ~/.kube/config and the file of the orlojd of this machine.",
                     "--kubeconfig");
     private final OptionSpec contextSpec =
             text(
@@ -36,7 +35,7 @@ public final class GlobalOptions {
     private final OptionSpec timeoutSpec =
             text(
                     "TIME",
-                    "How long an answer may take, such as 10s; 0 is for ever. Default: 60s.",
+                    "Maximum time for an answer, such as 10s; 0 means no limit." + " Default: 60s.",
                     "--request-timeout");
     private final OptionSpec helpSpec =
             OptionSpec.builder("-h", "--help")

@@ -20,7 +20,7 @@ final class GetContextsCommand extends KubeconfigCommand {
     private final TextsOption arguments =
             arguments("0..1", "[NAME]", "Only this one. Default: all.");
     private final TextOption output = text("FORMAT", "name.", "-o", "--output");
-    private final Flag noHeaders = flag("Leave the headings out.", "--no-headers");
+    private final Flag noHeaders = flag("Print no headings.", "--no-headers");
 
     GetContextsCommand() {
         super("List the contexts.", "orlojctl config get-contexts -o name");

@@ -16,7 +16,7 @@ final class SetCredentialsCommand extends KubeconfigCommand {
 
     private final TextsOption arguments = arguments("1", "NAME", "Name of the user.");
     private final TextOption token =
-            text("TOKEN", "Sent as a bearer token; others may see it typed.", "--token");
+            text("TOKEN", "Bearer token; other users of this machine may see it.", "--token");
     private final TextOption certificate =
             text("FILE", "Certificate of the client, in PEM.", "--client-certificate");
     private final TextOption key = text("FILE", "Its private key, in PEM.", "--client-key");

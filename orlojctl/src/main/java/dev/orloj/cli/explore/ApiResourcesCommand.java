@@ -28,7 +28,7 @@ public final class ApiResourcesCommand extends Command {
             text("VERBS", "Only those that have all of these verbs.", "--verbs");
     private final TextOption output = text("FORMAT", "wide or name.", "-o", "--output");
     private final TextOption sortBy = text("COLUMN", "name or kind.", "--sort-by");
-    private final Flag noHeaders = flag("Leave the headings out.", "--no-headers");
+    private final Flag noHeaders = flag("Print no headings.", "--no-headers");
 
     public ApiResourcesCommand() {
         super(

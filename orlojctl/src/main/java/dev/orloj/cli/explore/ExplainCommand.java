@@ -26,7 +26,7 @@ public final class ExplainCommand extends Command {
 
     private final TextsOption arguments =
             arguments("1", "KIND[.FIELD...]", "Such as mcp, or mcp.spec.env.");
-    private final Flag recursive = flag("Only the names, of all fields below.", "--recursive");
+    private final Flag recursive = flag("Show only the names of all fields below.", "--recursive");
 
     public ExplainCommand() {
         super(

@@ -45,7 +45,7 @@ public final class InitCommand extends Command {
                     "NAME [-- COMMAND ARG...]",
                     "Name of the server, and the program that it is.");
     private final TextOption image = text("IMAGE", "The image of its container.", "--image");
-    private final TextOption url = text("URL", "Where it serves Streamable HTTP.", "--url");
+    private final TextOption url = text("URL", "URL of a server over Streamable HTTP.", "--url");
     private final TextOption file =
             text("FILE", "Where to write. Default: NAME.yaml; - prints it.", "--file");
 
@@ -59,7 +59,7 @@ public final class InitCommand extends Command {
 
     public InitCommand() {
         super(
-                "Write the manifest of a server, to start from.",
+                "Write a first manifest of a server.",
                 "orlojctl init everything -- npx -y @modelcontextprotocol/server-everything",
                 "orlojctl init files --image mcp/filesystem",
                 "orlojctl init github --url https://api.githubcopilot.com/mcp/ --file -");

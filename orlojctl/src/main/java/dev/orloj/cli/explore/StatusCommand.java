@@ -40,7 +40,7 @@ public final class StatusCommand extends Command {
 
     public StatusCommand() {
         super(
-                "Show whether all is well. Exit code 1 means that a server needs attention.",
+                "Show the state of all servers. Exit code 1 means that a" + " server needs attention.",
                 "orlojctl status",
                 "orlojctl status -A");
     }

@@ -31,8 +31,7 @@ final class BlameCommand extends Command {
 
     BlameCommand() {
         super(
-                "Show since which entry each field of a definition has its value, and who approved"
-                        + " it.",
+                "Show which entry set each field of a definition, and who" + " approved it.",
                 "orlojctl tools blame github--create-issue");
     }
 

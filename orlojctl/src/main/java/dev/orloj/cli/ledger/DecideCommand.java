@@ -49,8 +49,7 @@ final class DecideCommand extends Command {
     private final TextOption digest =
             text(
                     "DIGEST",
-                    "Only if this is the definition that the server offers, as tools pending shows"
-                            + " it; of one TOOL.",
+                    "For one TOOL: only if the server offers the definition with" + " this digest, as in tools pending.",
                     "--digest");
 
     private DecideCommand(boolean approves, String summary, String... examples) {

@@ -13,7 +13,7 @@ final class ToolsCheckpointCommand extends Command {
 
     ToolsCheckpointCommand() {
         super(
-                "Print a signed checkpoint of the ledgers, to be kept elsewhere.",
+                "Print a signed checkpoint of the ledgers; keep it elsewhere.",
                 "orlojctl tools checkpoint -A > tools.checkpoint",
                 "orlojctl tools verify -A --checkpoint tools.checkpoint");
     }

@@ -9,8 +9,7 @@ public final class ToolsCommand extends Command {
 
     public ToolsCommand() {
         super(
-                "Show what the tools of servers have been, and decide what is served of their"
-                        + " changes.",
+                "Show the ledgers of tools, and approve or reject changed" + " definitions.",
                 "orlojctl tools history github",
                 "orlojctl tools diff github--create-issue",
                 "orlojctl tools at 2026-11-01T12:00:00Z github",

@@ -53,7 +53,7 @@ final class VerifyCommand extends Command {
 
     VerifyCommand() {
         super(
-                "Check that ledgers are whole, and that they lead to what is served.",
+                "Check that ledgers are complete, and match what is served.",
                 "orlojctl tools verify",
                 "orlojctl tools verify github",
                 "orlojctl tools verify -A --checkpoint tools.checkpoint",

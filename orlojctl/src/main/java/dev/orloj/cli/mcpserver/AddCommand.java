@@ -76,7 +76,7 @@ final class AddCommand extends Command {
                     "--secrets");
     private final Flag wait = flag("Wait until the server is ready.", "--wait");
     private final TextOption timeout =
-            text("TIME", "With --wait: how long. Default: 5m.", "--timeout");
+            text("TIME", "With --wait: maximum time. Default: 5m.", "--timeout");
     private final TextOption dryRun = DryRunOption.addTo(spec(), "client");
     private final TextOption output =
             text("FORMAT", "With --dry-run: yaml or json.", "-o", "--output");

@@ -37,14 +37,14 @@ public final class McpVerbs {
                 .passing("FORMAT", "table, wide, yaml, json or name.", "-o", "--output")
                 .passing("LABELS", "Only servers with these labels.", "-l", "--selector")
                 .passingFlag("In every namespace.", "-A", "--all-namespaces")
-                .passingFlag("Go on with every change.", "-w", "--watch");
+                .passingFlag("Continue with every change.", "-w", "--watch");
     }
 
     private static Command status() {
         return new ServersCommand(
                 DescribeCommand::new,
                 false,
-                "Show servers at length: state, tools, events, last output.",
+                "Show servers in detail: state, tools, events, last output.",
                 "orlojctl mcp status github");
     }
 
@@ -52,7 +52,7 @@ public final class McpVerbs {
         return new ServersCommand(
                         SuspendCommand::resume,
                         true,
-                        "Let stopped servers run again.",
+                        "Start stopped servers.",
                         "orlojctl mcp start github")
                 .withDryRun();
     }

@@ -32,14 +32,14 @@ final class RemoveCommand extends Command {
     private final TextsOption arguments =
             arguments("1..*", "SERVER...", "McpServers, such as github.");
     private final Flag keepSecrets =
-            flag("Keep the Secrets that add and import made.", "--keep-secrets");
+            flag("Keep the Secrets that add and import created.", "--keep-secrets");
     private final TextOption dryRun = DryRunOption.addTo(spec(), "server");
     private final TextOption output =
-            text("FORMAT", "Print the resources that go: yaml, json or name.", "-o", "--output");
+            text("FORMAT", "Print the deleted resources: yaml, json or name.", "-o", "--output");
 
     RemoveCommand() {
         super(
-                "Delete servers, with the Secrets that were made for them.",
+                "Delete servers, and the Secrets that were created for them.",
                 "orlojctl mcp remove github",
                 "orlojctl mcp remove github --dry-run -o yaml");
     }

@@ -28,7 +28,7 @@ final class RestartServersCommand extends Command {
             arguments("1..*", "SERVER...", "McpServers, such as github.");
     private final Flag wait = flag("Wait until the new session serves.", "--wait");
     private final TextOption timeout =
-            text("TIME", "How long to wait in all. Default: 1m.", "--timeout");
+            text("TIME", "Maximum time to wait for all of them. Default: 1m.", "--timeout");
     private final TextOption dryRun = DryRunOption.addTo(spec(), "server");
     private final TextOption output =
             text("FORMAT", "With --dry-run: yaml or json.", "-o", "--output");

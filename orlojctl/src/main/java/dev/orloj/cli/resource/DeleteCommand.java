@@ -34,21 +34,20 @@ public final class DeleteCommand extends Command {
     private final ManifestSources sources =
             new ManifestSources(this::texts, this::flag, "Delete what the manifests name.");
     private final TextOption selector =
-            text("LABELS", "All of the kind with these labels.", "-l", "--selector");
-    private final Flag all = flag("All of the kind in the namespace.", "--all");
+            text("LABELS", "All resources of the kind with these labels.", "-l", "--selector");
+    private final Flag all = flag("All resources of the kind in the namespace.", "--all");
     private final Flag everywhere = flag("In every namespace.", "-A", "--all-namespaces");
     private final Flag ignoreNotFound =
-            flag("What is not there is as good as deleted.", "--ignore-not-found");
+            flag("Ignore resources that do not exist.", "--ignore-not-found");
     private final TextOption cascade =
             text(
                     "ORDER",
-                    "What becomes of what it owns: background (deleted after it, the default),"
-                            + " foreground (deleted first) or orphan (kept).",
+                    "Delete owned resources in the background (the default) or" + " foreground (first), or orphan (keep) them.",
                     "--cascade");
     private final TextOption wait =
-            text("BOOL", "Whether to wait until they are gone. Default: true.", "--wait");
+            text("BOOL", "Wait until they are gone. Default: true.", "--wait");
     private final TextOption timeout =
-            text("TIME", "How long to wait, such as 1m. Default: for ever.", "--timeout");
+            text("TIME", "Maximum time to wait, such as 1m. Default: no limit.", "--timeout");
 
     public DeleteCommand() {
         super(

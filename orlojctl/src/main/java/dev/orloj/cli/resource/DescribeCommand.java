@@ -34,7 +34,7 @@ public final class DescribeCommand extends Command {
 
     public DescribeCommand() {
         super(
-                "Show resources at length.",
+                "Show resources in detail, with their events.",
                 "orlojctl describe mcpserver everything",
                 "orlojctl describe tool everything--echo");
     }

@@ -26,12 +26,12 @@ import java.util.Optional;
 public final class EventsCommand extends Command {
 
     private final TextsOption arguments =
-            arguments("0..*", "[KIND/NAME]", "Only what happened to this resource.");
+            arguments("0..*", "[KIND/NAME]", "Only events of this resource.");
     private final Flag everywhere = flag("In every namespace.", "-A", "--all-namespaces");
-    private final Flag watch = flag("Go on with every further event.", "-w", "--watch");
+    private final Flag watch = flag("Continue with every further event.", "-w", "--watch");
 
     public EventsCommand() {
-        super("Show what happened.", "orlojctl events", "orlojctl events mcp/github -w");
+        super("Show events.", "orlojctl events", "orlojctl events mcp/github -w");
     }
 
     @Override

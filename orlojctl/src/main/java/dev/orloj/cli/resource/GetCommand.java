@@ -48,22 +48,22 @@ public final class GetCommand extends Command {
                     "-o",
                     "--output");
     private final TextOption selector =
-            text("LABELS", "Only those, such as app=web,tier in (a,b).", "-l", "--selector");
+            text("LABELS", "Only resources with these labels, such as app=web,tier in" + " (a,b).", "-l", "--selector");
     private final TextOption fieldSelector =
-            text("FIELDS", "Only those, such as spec.mcp_server_ref=github.", "--field-selector");
+            text("FIELDS", "Only resources with these fields, such as" + " spec.mcp_server_ref=github.", "--field-selector");
     private final ManifestSources sources =
             new ManifestSources(this::texts, this::flag, "What the manifests of a file name.");
     private final Flag everywhere = flag("In every namespace.", "-A", "--all-namespaces");
-    private final Flag watch = flag("Go on with every change.", "-w", "--watch");
+    private final Flag watch = flag("Continue with every change.", "-w", "--watch");
     private final TextOption sortBy =
-            text("PATH", "In the order of a field, such as .metadata.name.", "--sort-by");
-    private final Flag showLabels = flag("One more column: the labels.", "--show-labels");
+            text("PATH", "Sort by a field, such as .metadata.name.", "--sort-by");
+    private final Flag showLabels = flag("Add a column with the labels.", "--show-labels");
     private final TextsOption labelColumns =
-            texts("KEYS", "A column for each of these labels.", "-L", "--label-columns");
-    private final Flag showKind = flag("The kind before each name.", "--show-kind");
+            texts("KEYS", "Add a column for each of these labels.", "-L", "--label-columns");
+    private final Flag showKind = flag("Print the kind before each name.", "--show-kind");
     private final Flag ignoreNotFound =
-            flag("What is not there is no failure.", "--ignore-not-found");
-    private final Flag noHeaders = flag("Leave the headings out.", "--no-headers");
+            flag("Ignore resources that do not exist.", "--ignore-not-found");
+    private final Flag noHeaders = flag("Print no headings.", "--no-headers");
     private final Flag showManagedFields =
             flag("Show in yaml and json who owns which fields.", "--show-managed-fields");
     private final Flag showValues =

@@ -31,14 +31,14 @@ public final class WaitCommand extends Command {
                     "condition=TYPE, condition=TYPE=STATUS, delete or '{.status.phase}'=VALUE.",
                     "--for");
     private final TextOption timeout =
-            text("TIME", "How long to wait in all. Default: 30s; 0 looks once.", "--timeout");
+            text("TIME", "Maximum time to wait for all of them. Default: 30s; 0 checks" + " once.", "--timeout");
     private final TextOption selector =
-            text("LABELS", "All of the kind with these labels.", "-l", "--selector");
-    private final Flag all = flag("All of the kind in the namespace.", "--all");
+            text("LABELS", "All resources of the kind with these labels.", "-l", "--selector");
+    private final Flag all = flag("All resources of the kind in the namespace.", "--all");
 
     public WaitCommand() {
         super(
-                "Wait until resources are as they should be.",
+                "Wait until resources reach a state.",
                 "orlojctl wait mcp/everything --for condition=Ready --timeout 2m",
                 "orlojctl wait mcp --all --for '{.status.phase}'=Ready",
                 "orlojctl wait mcp/everything --for delete");

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 public final class HealthCommand extends Command {
 
     public HealthCommand() {
-        super("Show whether the server is ready for work.", "orlojctl health");
+        super("Show whether orlojd is ready.", "orlojctl health");
     }
 
     @Override

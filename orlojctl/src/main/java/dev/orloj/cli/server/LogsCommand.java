@@ -24,16 +24,16 @@ public final class LogsCommand extends Command {
 
     private final TextsOption arguments =
             arguments("1", "SERVER", "An McpServer, such as github, or sandbox/NAME.");
-    private final Flag follow = flag("Go on with what it writes.", "-f", "--follow");
-    private final TextOption tail = text("LINES", "Only the last lines.", "--tail");
+    private final Flag follow = flag("Continue with new lines.", "-f", "--follow");
+    private final TextOption tail = text("LINES", "Only the last LINES lines.", "--tail");
     private final TextOption since =
-            text("TIME", "Only lines from the last so long, such as 5m.", "--since");
-    private final Flag previous = flag("Of the process before this one.", "-p", "--previous");
+            text("TIME", "Only lines of the last TIME, such as 5m.", "--since");
+    private final Flag previous = flag("Show the log of the previous process.", "-p", "--previous");
     private final Flag timestamps = flag("Begin each line with its time.", "--timestamps");
 
     public LogsCommand() {
         super(
-                "Show what the process of a server writes to stderr, or the program of a Sandbox.",
+                "Show what the process of a server writes to stderr, or the" + " output of a Sandbox.",
                 "orlojctl logs everything --tail 20",
                 "orlojctl logs sandbox/workbench",
                 "orlojctl logs mcp/everything -f");

@@ -36,7 +36,7 @@ public final class RestartCommand extends Command {
             arguments("1..*", "KIND/NAME...", "Such as mcp/github, or mcp-server github.");
     private final Flag wait = flag("Wait until the new session serves.", "--wait");
     private final TextOption timeout =
-            text("TIME", "How long to wait in all. Default: 1m.", "--timeout");
+            text("TIME", "Maximum time to wait for all of them. Default: 1m.", "--timeout");
 
     public RestartCommand() {
         super(

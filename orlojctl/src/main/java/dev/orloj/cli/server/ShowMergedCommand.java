@@ -33,7 +33,7 @@ public final class ShowMergedCommand extends Command {
 
     public ShowMergedCommand() {
         super(
-                "Show what a manifest and the declaration in its image come to, and what is whose.",
+                "Show a manifest merged with the declaration of its image, and" + " the origin of each part.",
                 "orlojctl mcp show-merged github",
                 "orlojctl mcp show-merged -f server.yaml");
     }

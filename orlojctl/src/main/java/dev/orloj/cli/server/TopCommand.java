@@ -33,8 +33,8 @@ public final class TopCommand extends Command {
     private final TextsOption arguments =
             arguments("0..1", "[SERVER]", "Only the sessions with this McpServer.");
     private final Flag everywhere = flag("In every namespace.", "-A", "--all-namespaces");
-    private final Flag watch = flag("Look again every two seconds.", "-w", "--watch");
-    private final Flag bare = flag("Leave the headings out.", "--no-headers");
+    private final Flag watch = flag("Update every two seconds.", "-w", "--watch");
+    private final Flag bare = flag("Print no headings.", "--no-headers");
     private final CpuShare cpu = new CpuShare();
 
     public TopCommand() {

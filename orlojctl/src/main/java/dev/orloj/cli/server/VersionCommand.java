@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 /** Shows the versions of client and server. */
 public final class VersionCommand extends Command {
 
-    private final Flag clientOnly = flag("Ask no server.", "--client");
+    private final Flag clientOnly = flag("Show only the version of orlojctl.", "--client");
 
     public VersionCommand() {
         super("Show the versions of client and server.", "orlojctl version --client");

@@ -30,9 +30,9 @@ public final class CreateTokenCommand extends Command {
 
     private final TextsOption arguments =
             arguments("0..1", "[SERVICEACCOUNT]", "The ServiceAccount, for programs.");
-    private final TextOption user = text("USER", "For a user of this name instead.", "--user");
+    private final TextOption user = text("USER", "Create a token of this user instead.", "--user");
     private final TextsOption groups =
-            texts("GROUP", "A group that the user is in; may be repeated.", "--group");
+            texts("GROUP", "A group of the user; may be repeated.", "--group");
     private final TextOption name =
             text("NAME", "Name of the token of a user, to revoke it by.", "--name");
     private final TextOption expires =
@@ -45,7 +45,7 @@ public final class CreateTokenCommand extends Command {
     private final TextsOption audiences =
             texts(
                     "AUDIENCE",
-                    "Who the token of a ServiceAccount is for. Default: orlojd.",
+                    "Audience of the token of a ServiceAccount. Default: orlojd.",
                     "--audience");
 
     public CreateTokenCommand() {

@@ -15,7 +15,7 @@ final class RevokeTokensCommand extends Command {
 
     RevokeTokensCommand() {
         super(
-                "Revoke tokens of users, which ends their open requests too.",
+                "Revoke tokens of users, and end their open requests.",
                 "orlojctl token revoke ann-laptop");
     }
 
