@@ -39,7 +39,10 @@ final class RestoreCommand extends Command {
     private final TextsOption arguments =
             arguments("1", "FILE", "The backup, or - for the standard input.");
     private final Flag force =
-            flag("Replace all data of the instance. Without this option, the" + " instance has to be new.", "--force");
+            flag(
+                    "Replace all data of the instance. Without this option, the"
+                            + " instance has to be new.",
+                    "--force");
     private final TextOption maxSize =
             text("SIZE", "Maximum size of the unpacked backup. Default: 64g.", "--max-size");
     private final TextOption maxRows =

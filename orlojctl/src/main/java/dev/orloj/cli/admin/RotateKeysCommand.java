@@ -30,7 +30,8 @@ final class RotateKeysCommand extends Command {
     private final TextsOption abandoned =
             texts(
                     "KEY",
-                    "Continue without this lost key; the values that it protects" + " stay unreadable.",
+                    "Continue without this lost key; the values that it protects"
+                            + " stay unreadable.",
                     "--abandon");
 
     RotateKeysCommand() {

@@ -37,14 +37,19 @@ public final class ApplyCommand extends Command {
             text("HOW", "Unknown fields: strict, warn or ignore. Default: strict.", "--validate");
     private final TextOption output = text("FORMAT", "name, json or yaml.", "-o", "--output");
     private final TextOption fieldManager =
-            text("NAME", "Field manager that owns the applied fields. Default: orlojctl.", "--field-manager");
+            text(
+                    "NAME",
+                    "Field manager that owns the applied fields. Default: orlojctl.",
+                    "--field-manager");
     private final Flag forceConflicts =
             flag("Take over fields that other managers own.", "--force-conflicts");
 
     private final TextOption selector =
             text("LABELS", "Only the manifests with these labels.", "-l", "--selector");
     private final Flag prune =
-            flag("Then delete resources that were applied before and are in no" + " manifest.", "--prune");
+            flag(
+                    "Then delete resources that were applied before and are in no" + " manifest.",
+                    "--prune");
     private final Flag all = flag("Prune without a selector.", "--all");
     private final TextOption applySet =
             text(

@@ -43,7 +43,10 @@ public final class DiffCommand extends Command {
     private final ManifestSources sources =
             new ManifestSources(this::texts, this::flag, "What to compare.");
     private final TextOption fieldManager =
-            text("NAME", "Field manager that owns the applied fields. Default: orlojctl.", "--field-manager");
+            text(
+                    "NAME",
+                    "Field manager that owns the applied fields. Default: orlojctl.",
+                    "--field-manager");
     private final Flag forceConflicts =
             flag("Assume that apply takes over fields of other managers.", "--force-conflicts");
 

@@ -28,11 +28,16 @@ public final class AuditCommand extends Command {
     private final TextOption verb =
             text("VERB", "Only events of this verb, such as create, delete or call.", "--verb");
     private final TextOption resource =
-            text("RESOURCE", "Only events of these resources, in the plural, such as tools.", "--resource");
-    private final TextOption name = text("NAME", "Only events of the resource with this name.", "--name");
+            text(
+                    "RESOURCE",
+                    "Only events of these resources, in the plural, such as tools.",
+                    "--resource");
+    private final TextOption name =
+            text("NAME", "Only events of the resource with this name.", "--name");
     private final TextOption since =
             text("DURATION", "Only events of the last DURATION, such as 30m.", "--since");
-    private final TextOption limit = text("N", "Only the newest N events. Default: 100.", "--limit");
+    private final TextOption limit =
+            text("N", "Only the newest N events. Default: 100.", "--limit");
     private final TextOption output =
             text("FORMAT", "table, json, yaml, or jsonl for one event a line.", "-o", "--output");
 

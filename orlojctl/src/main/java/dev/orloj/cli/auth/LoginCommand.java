@@ -26,12 +26,15 @@ final class LoginCommand extends Command {
     private final Flag noBrowser = flag("Print the URL only; open no browser.", "--no-browser");
     private final Flag paste =
             flag(
-                    "Read the last URL of the browser from stdin, for a browser on" + " another machine.",
+                    "Read the last URL of the browser from stdin, for a browser on"
+                            + " another machine.",
                     "--paste");
     private final TextOption redirectPort =
             text(
                     "PORT",
-                    "Port of the redirect URI on this machine. Default: the same" + " port for each login at the server, or a free one if it is" + " taken.",
+                    "Port of the redirect URI on this machine. Default: the same"
+                            + " port for each login at the server, or a free one if it is"
+                            + " taken.",
                     "--redirect-port");
     private final TextOption timeout =
             text("TIME", "Maximum time to wait for the browser. Default: 5m.", "--timeout");

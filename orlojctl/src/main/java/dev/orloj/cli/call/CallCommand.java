@@ -73,7 +73,8 @@ public final class CallCommand extends Command {
     private final TextOption save =
             text(
                     "DIR",
-                    "Save the call for replay, and the images and files of the" + " result, in this folder.",
+                    "Save the call for replay, and the images and files of the"
+                            + " result, in this folder.",
                     "--save");
 
     private final Flag progress =
@@ -81,10 +82,7 @@ public final class CallCommand extends Command {
     private final Flag later =
             flag("Do not wait: print the id of the call, for --result.", "--async");
     private final TextOption key =
-            text(
-                    "KEY",
-                    "Make only one call for all requests with this key.",
-                    "--idempotency-key");
+            text("KEY", "Make only one call for all requests with this key.", "--idempotency-key");
     private final TextOption begun =
             text("ID", "Print the result of a call that was started with --async.", "--result");
 

@@ -37,7 +37,10 @@ abstract class ChangeCommand extends Command {
             text("WHERE", "Change nothing, only check: server.", "--dry-run");
     private final TextOption output = text("FORMAT", "name, json or yaml.", "-o", "--output");
     private final TextOption manager =
-            text("NAME", "Field manager that owns the changed fields. Default: orlojctl.", "--field-manager");
+            text(
+                    "NAME",
+                    "Field manager that owns the changed fields. Default: orlojctl.",
+                    "--field-manager");
 
     ChangeCommand(String summary, String... examples) {
         super(summary, examples);

@@ -36,7 +36,8 @@ public final class PatchCommand extends ChangeCommand {
                     "TYPE",
                     "merge, json, or strategic for the kinds of Kubernetes. Default: merge.",
                     "--type");
-    private final TextOption subresource = text("NAME", "Patch this subresource: scale.", "--subresource");
+    private final TextOption subresource =
+            text("NAME", "Patch this subresource: scale.", "--subresource");
     private JsonNode body = Json.MAPPER.nullNode();
 
     public PatchCommand() {

@@ -34,8 +34,7 @@ public final class SuspendCommand extends ChangeCommand {
     }
 
     public static SuspendCommand resume() {
-        return new SuspendCommand(
-                false, "Resume suspended servers.", "orlojctl resume mcp/github");
+        return new SuspendCommand(false, "Resume suspended servers.", "orlojctl resume mcp/github");
     }
 
     @Override

@@ -22,7 +22,9 @@ public final class CheckCommand extends Command {
     private final TextsOption servers = arguments("0..*", "[SERVER...]", "Stored McpServers.");
     private final ManifestSources sources =
             new ManifestSources(
-                    this::texts, this::flag, "Manifests to check; their servers are started, and not stored.");
+                    this::texts,
+                    this::flag,
+                    "Manifests to check; their servers are started, and not stored.");
     private final Flag all = flag("All McpServers of the namespace.", "--all");
     private final TextOption output =
             text(
@@ -46,7 +48,8 @@ public final class CheckCommand extends Command {
     private final TextOption timeout =
             text(
                     "TIME",
-                    "With -f: maximum time for each server to start and to list" + " its tools, up to 5m. Default: 60s.",
+                    "With -f: maximum time for each server to start and to list"
+                            + " its tools, up to 5m. Default: 60s.",
                     "--timeout");
 
     public CheckCommand() {

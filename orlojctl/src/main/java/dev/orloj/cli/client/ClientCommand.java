@@ -8,9 +8,7 @@ import dev.orloj.cli.command.UsageException;
 public final class ClientCommand extends Command {
 
     public ClientCommand() {
-        super(
-                "Undo changes of Orloj in the files of clients.",
-                "orlojctl client restore");
+        super("Undo changes of Orloj in the files of clients.", "orlojctl client restore");
         spec().addSubcommand("restore", new ClientRestoreCommand().spec());
     }
 

@@ -39,10 +39,13 @@ public final class ClientConfigCommand extends Command {
     private final TextsOption mcpServers =
             texts(
                     "NAME",
-                    "Only this McpServer, under its own names; repeat it for" + " several servers of the namespace. Default: the namespace.",
+                    "Only this McpServer, under its own names; repeat it for"
+                            + " several servers of the namespace. Default: the namespace.",
                     "--mcp-server");
     private final Flag write =
-            flag("Add it to the file of the client, and keep the rest of the" + " file.", "--write");
+            flag(
+                    "Add it to the file of the client, and keep the rest of the" + " file.",
+                    "--write");
 
     private final Flag renew =
             flag("Replace the token in the file of the client.", "--renew-token");

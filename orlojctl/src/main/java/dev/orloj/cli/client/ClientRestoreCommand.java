@@ -31,7 +31,8 @@ final class ClientRestoreCommand extends Command {
 
     ClientRestoreCommand() {
         super(
-                "Restore the files of clients from before import --move and" + " client-config --write.",
+                "Restore the files of clients from before import --move and"
+                        + " client-config --write.",
                 "orlojctl client restore",
                 "orlojctl client restore ~/.cursor/mcp.json");
     }

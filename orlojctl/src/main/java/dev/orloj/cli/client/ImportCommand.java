@@ -35,8 +35,7 @@ public final class ImportCommand extends Command {
     private final TextsOption files =
             arguments(
                     "0..*", "FILE...", "Files of clients, such as mcp.json; - is standard input.");
-    private final TextsOption named =
-            texts("FILE", "The same, as in apply.", "-f", "--filename");
+    private final TextsOption named = texts("FILE", "The same, as in apply.", "-f", "--filename");
     private final Flag discover = flag("Look for the files of all known clients.", "--discover");
     private final TextsOption clients =
             texts(

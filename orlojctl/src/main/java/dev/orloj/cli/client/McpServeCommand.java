@@ -18,11 +18,13 @@ final class McpServeCommand extends Command {
             arguments(
                     "0..*",
                     "[SERVER...]",
-                    "One McpServer under its own names, or several servers of the" + " namespace. Default: the whole namespace.");
+                    "One McpServer under its own names, or several servers of the"
+                            + " namespace. Default: the whole namespace.");
 
     McpServeCommand() {
         super(
-                "Serve the tools of a namespace, or of some servers, over MCP" + " on stdin and stdout.",
+                "Serve the tools of a namespace, or of some servers, over MCP"
+                        + " on stdin and stdout.",
                 "orlojctl mcp serve",
                 "orlojctl mcp serve -n team-a",
                 "orlojctl mcp serve github",

@@ -9,7 +9,11 @@ import picocli.CommandLine.ScopeType;
 public final class GlobalOptions {
 
     private final OptionSpec namespaceSpec =
-            text("NAME", "Namespace of the resources. Default: that of the context, or" + " default.", "-n", "--namespace");
+            text(
+                    "NAME",
+                    "Namespace of the resources. Default: that of the context, or" + " default.",
+                    "-n",
+                    "--namespace");
     private final OptionSpec serverSpec =
             text(
                     "URL",
@@ -20,12 +24,14 @@ public final class GlobalOptions {
     private final OptionSpec tokenSpec =
             text(
                     "TOKEN",
-                    "Token, sent over https or on this machine only. Default:" + " $ORLOJCTL_API_TOKEN, $ORLOJ_API_TOKEN, the context.",
+                    "Token, sent over https or on this machine only. Default:"
+                            + " $ORLOJCTL_API_TOKEN, $ORLOJ_API_TOKEN, the context.",
                     "--api-token");
     private final OptionSpec kubeconfigSpec =
             text(
                     "FILE",
-                    "The configuration, shared with kubectl. Default: $KUBECONFIG," + " or ~/.kube/config and the file of the orlojd of this machine.",
+                    "The configuration, shared with kubectl. Default: $KUBECONFIG,"
+                            + " or ~/.kube/config and the file of the orlojd of this machine.",
                     "--kubeconfig");
     private final OptionSpec contextSpec =
             text(

@@ -40,7 +40,8 @@ public final class StatusCommand extends Command {
 
     public StatusCommand() {
         super(
-                "Show the state of all servers. Exit code 1 means that a" + " server needs attention.",
+                "Show the state of all servers. Exit code 1 means that a"
+                        + " server needs attention.",
                 "orlojctl status",
                 "orlojctl status -A");
     }

@@ -49,7 +49,8 @@ final class DecideCommand extends Command {
     private final TextOption digest =
             text(
                     "DIGEST",
-                    "For one TOOL: only if the server offers the definition with" + " this digest, as in tools pending.",
+                    "For one TOOL: only if the server offers the definition with"
+                            + " this digest, as in tools pending.",
                     "--digest");
 
     private DecideCommand(boolean approves, String summary, String... examples) {

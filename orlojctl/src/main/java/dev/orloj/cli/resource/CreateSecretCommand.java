@@ -25,7 +25,10 @@ final class CreateSecretCommand extends Command {
 
     private final TextsOption arguments = arguments("1", "NAME", "Name of the secret.");
     private final TextsOption literals =
-            texts("KEY=VALUE", "A literal value; other users of this machine may see it.", "--from-literal");
+            texts(
+                    "KEY=VALUE",
+                    "A literal value; other users of this machine may see it.",
+                    "--from-literal");
     private final TextsOption files =
             texts("[KEY=]FILE", "A value from a file; the key is its name.", "--from-file");
     private final TextOption type = text("TYPE", "Type of the secret. Default: Opaque.", "--type");

@@ -42,7 +42,8 @@ public final class DeleteCommand extends Command {
     private final TextOption cascade =
             text(
                     "ORDER",
-                    "Delete owned resources in the background (the default) or" + " foreground (first), or orphan (keep) them.",
+                    "Delete owned resources in the background (the default) or"
+                            + " foreground (first), or orphan (keep) them.",
                     "--cascade");
     private final TextOption wait =
             text("BOOL", "Wait until they are gone. Default: true.", "--wait");

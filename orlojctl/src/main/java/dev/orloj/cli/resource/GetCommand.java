@@ -48,9 +48,16 @@ public final class GetCommand extends Command {
                     "-o",
                     "--output");
     private final TextOption selector =
-            text("LABELS", "Only resources with these labels, such as app=web,tier in" + " (a,b).", "-l", "--selector");
+            text(
+                    "LABELS",
+                    "Only resources with these labels, such as app=web,tier in" + " (a,b).",
+                    "-l",
+                    "--selector");
     private final TextOption fieldSelector =
-            text("FIELDS", "Only resources with these fields, such as" + " spec.mcp_server_ref=github.", "--field-selector");
+            text(
+                    "FIELDS",
+                    "Only resources with these fields, such as" + " spec.mcp_server_ref=github.",
+                    "--field-selector");
     private final ManifestSources sources =
             new ManifestSources(this::texts, this::flag, "What the manifests of a file name.");
     private final Flag everywhere = flag("In every namespace.", "-A", "--all-namespaces");

@@ -31,7 +31,10 @@ public final class WaitCommand extends Command {
                     "condition=TYPE, condition=TYPE=STATUS, delete or '{.status.phase}'=VALUE.",
                     "--for");
     private final TextOption timeout =
-            text("TIME", "Maximum time to wait for all of them. Default: 30s; 0 checks" + " once.", "--timeout");
+            text(
+                    "TIME",
+                    "Maximum time to wait for all of them. Default: 30s; 0 checks" + " once.",
+                    "--timeout");
     private final TextOption selector =
             text("LABELS", "All resources of the kind with these labels.", "-l", "--selector");
     private final Flag all = flag("All resources of the kind in the namespace.", "--all");

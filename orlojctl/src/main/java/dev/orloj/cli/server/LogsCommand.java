@@ -33,7 +33,8 @@ public final class LogsCommand extends Command {
 
     public LogsCommand() {
         super(
-                "Show what the process of a server writes to stderr, or the" + " output of a Sandbox.",
+                "Show what the process of a server writes to stderr, or the"
+                        + " output of a Sandbox.",
                 "orlojctl logs everything --tail 20",
                 "orlojctl logs sandbox/workbench",
                 "orlojctl logs mcp/everything -f");

@@ -33,7 +33,8 @@ public final class ShowMergedCommand extends Command {
 
     public ShowMergedCommand() {
         super(
-                "Show a manifest merged with the declaration of its image, and" + " the origin of each part.",
+                "Show a manifest merged with the declaration of its image, and"
+                        + " the origin of each part.",
                 "orlojctl mcp show-merged github",
                 "orlojctl mcp show-merged -f server.yaml");
     }
