@@ -33,7 +33,7 @@ public enum Engine {
             case AUTO -> true;
             case PROCESS -> way == Way.PROCESS;
             case CONTAINER -> way == Way.CONTAINER || way == Way.SANDBOX || way == Way.ATTACH;
-            case POD -> way == Way.CONTAINER;
+            case POD -> way == Way.CONTAINER || way == Way.SANDBOX;
         };
     }
 }

@@ -75,7 +75,6 @@ record EngineDecision(List<RequiredEngine> required) {
         }
         return way == Way.PROCESS
                 ? "which runs nothing on the host; set image"
-                : "and Sandboxes and attached containers do not run in Pods; set image in the"
-                        + " McpServer";
+                : "which runs nothing in attached containers; set image, or sandbox_ref";
     }
 }

@@ -26,7 +26,7 @@ import java.util.List;
  *
  * @param defaults of a container whose manifest sets nothing
  * @param folders of the host that it may mount
- * @param engine what runs a server with an image
+ * @param engine what runs a server with an image, and a Sandbox
  * @param pods what a manifest may add to a Pod, if the engine is that of Pods
  */
 public record ContainerPolicy(

@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import dev.orloj.api.Backoff;
 import dev.orloj.api.ResourceKey;
-import dev.orloj.runtime.container.spec.ContainerSpec;
+import dev.orloj.runtime.container.spec.ExecTarget;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,7 +40,7 @@ final class HeldContainers {
         /**
          * @throws dev.orloj.runtime.workload.WorkloadException when it cannot be started
          */
-        Started start(ContainerSpec spec) throws InterruptedException;
+        Started start(ExecTarget.Managed target) throws InterruptedException;
     }
 
     /** A container that was started. */
@@ -76,15 +76,15 @@ final class HeldContainers {
 
     /**
      * A container that should run. The monitor of the enclosing instance guards all fields but the
-     * specification.
+     * target.
      */
     private static final class Held {
 
-        private final ContainerSpec spec;
+        private final ExecTarget.Managed target;
         private @Nullable Thread starting;
         private @Nullable Started running;
 
-        /** The container of an earlier specification. It runs until the new one does. */
+        /** The container of an earlier target. It runs until the new one does. */
         private @Nullable Started before;
 
         private @Nullable String failure;
@@ -95,8 +95,8 @@ final class HeldContainers {
         /** Failures in a row, including ends soon after a start. */
         private int failures = 0;
 
-        Held(ContainerSpec spec, Instant since) {
-            this.spec = spec;
+        Held(ExecTarget.Managed target, Instant since) {
+            this.target = target;
             this.since = since;
         }
     }
@@ -122,11 +122,11 @@ final class HeldContainers {
     }
 
     /** Makes sure that the container runs, and returns its state. */
-    synchronized State hold(ResourceKey key, ContainerSpec spec) {
+    synchronized State hold(ResourceKey key, ExecTarget.Managed target) {
         Instant now = clock.instant();
         Held known = held.get(key);
-        if (known == null || !known.spec.equals(spec)) {
-            return start(key, succeed(key, known, new Held(spec, now)));
+        if (known == null || !known.target.equals(target)) {
+            return start(key, succeed(key, known, new Held(target, now)));
         }
         if (known.starting != null) {
             return new State.Starting(known.since);
@@ -177,7 +177,7 @@ final class HeldContainers {
 
     private void run(ResourceKey key, Held next) {
         try {
-            Started started = starter.start(next.spec);
+            Started started = starter.start(next.target);
             Started superfluous = started(key, next, started);
             if (superfluous != null) {
                 superfluous.close();

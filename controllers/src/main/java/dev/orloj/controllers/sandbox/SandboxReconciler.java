@@ -8,10 +8,10 @@ import dev.orloj.api.v1.Sandbox;
 import dev.orloj.controllers.container.ContainerPostures;
 import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.control.Result;
-import dev.orloj.runtime.container.DockerContainer;
 import dev.orloj.runtime.container.SharedContainers;
 import dev.orloj.runtime.container.spec.ContainerOwner;
-import dev.orloj.runtime.container.spec.ContainerSpec;
+import dev.orloj.runtime.container.spec.ExecTarget;
+import dev.orloj.runtime.container.spec.SharedContainer;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -38,6 +38,7 @@ public final class SandboxReconciler implements Reconciler {
     private static final String STARTED = "Started";
     private static final String IDLE = "Idle";
     private static final String START_FAILED = "StartFailed";
+    private static final String UNSCHEDULABLE = "Unschedulable";
     private static final String CRASH_LOOP = "CrashLoop";
     private static final String NOT_ACCEPTED = "NotAccepted";
 
@@ -59,7 +60,14 @@ public final class SandboxReconciler implements Reconciler {
             SharedContainers shared,
             InstantSource clock,
             Consumer<ResourceKey> enqueue) {
-        this(client, sandboxes, resolver, shared, spec -> acquire(shared, spec), clock, enqueue);
+        this(
+                client,
+                sandboxes,
+                resolver,
+                shared,
+                target -> acquire(shared, target),
+                clock,
+                enqueue);
     }
 
     SandboxReconciler(
@@ -78,14 +86,14 @@ public final class SandboxReconciler implements Reconciler {
         this.clock = clock;
     }
 
-    private static HeldContainers.Started acquire(SharedContainers shared, ContainerSpec spec)
-            throws InterruptedException {
-        SharedContainers.Lease lease = shared.acquire(spec);
+    private static HeldContainers.Started acquire(
+            SharedContainers shared, ExecTarget.Managed target) throws InterruptedException {
+        SharedContainers.Lease lease = shared.acquire(target);
         return new HeldContainers.Started() {
 
             @Override
             public boolean hasEnded() {
-                return lease.container().exit().isDone();
+                return lease.container().main().exit().isDone();
             }
 
             @Override
@@ -119,7 +127,7 @@ public final class SandboxReconciler implements Reconciler {
                 write(sandbox, refused(reason, message));
                 yield Result.DONE;
             }
-            case SandboxResolution.Resolved(ContainerSpec container) -> keep(sandbox, container);
+            case SandboxResolution.Resolved(ExecTarget.Managed target) -> keep(sandbox, target);
         };
     }
 
@@ -140,18 +148,18 @@ public final class SandboxReconciler implements Reconciler {
         return Result.DONE;
     }
 
-    private Result keep(Sandbox sandbox, ContainerSpec container) {
+    private Result keep(Sandbox sandbox, ExecTarget.Managed target) {
         if (!sandbox.spec().staysOn()) {
             held.release(sandbox.key());
-            write(sandbox, observed(sandbox));
+            write(sandbox, observed(sandbox, target));
             return Result.DONE;
         }
-        return switch (held.hold(sandbox.key(), container)) {
+        return switch (held.hold(sandbox.key(), target)) {
             case HeldContainers.State.Running() -> {
-                write(sandbox, observed(sandbox));
+                write(sandbox, observed(sandbox, target));
                 yield Result.DONE;
             }
-            case HeldContainers.State.Starting(Instant since) -> awaitStart(sandbox, since);
+            case HeldContainers.State.Starting(Instant since) -> awaitStart(sandbox, target, since);
             case HeldContainers.State.Ended(Duration left) -> {
                 write(sandbox, notRunning(CRASH_LOOP, "The container keeps ending by itself"));
                 yield Result.requeueAfter(left);
@@ -167,7 +175,13 @@ public final class SandboxReconciler implements Reconciler {
      * Waits for the end of the start, which enqueues the Sandbox. Writes no status for a quick
      * start.
      */
-    private Result awaitStart(Sandbox sandbox, Instant since) {
+    private Result awaitStart(Sandbox sandbox, ExecTarget.Managed target, Instant since) {
+        Optional<SharedContainers.Obstacle> obstacle =
+                shared.obstacle(target).filter(SharedContainers.Obstacle::isWaiting);
+        if (obstacle.isPresent()) {
+            write(sandbox, notRunning(UNSCHEDULABLE, obstacle.get().message()));
+            return Result.requeueAfter(WHILE_STARTING);
+        }
         Duration left = Duration.between(clock.instant(), since.plus(QUICK));
         if (left.isPositive()) {
             return Result.requeueAfter(left);
@@ -194,8 +208,14 @@ public final class SandboxReconciler implements Reconciler {
                 sandbox.metadata().uid());
     }
 
-    private List<Condition> observed(Sandbox sandbox) {
+    private List<Condition> observed(Sandbox sandbox, ExecTarget.Managed target) {
         boolean running = shared.find(owner(sandbox)).isPresent();
+        Optional<SharedContainers.Obstacle> obstacle = shared.obstacle(target);
+        if (!running && obstacle.isPresent()) {
+            return notRunning(
+                    obstacle.get().isWaiting() ? UNSCHEDULABLE : START_FAILED,
+                    obstacle.get().message());
+        }
         return List.of(
                 accepted(),
                 running
@@ -231,7 +251,7 @@ public final class SandboxReconciler implements Reconciler {
 
     private void write(Sandbox sandbox, List<Condition> observed) {
         long generation = sandbox.metadata().generation();
-        Optional<DockerContainer> running = shared.find(owner(sandbox));
+        Optional<SharedContainer> running = shared.find(owner(sandbox));
         Sandbox.Status after =
                 new Sandbox.Status(
                         generation,
@@ -245,8 +265,8 @@ public final class SandboxReconciler implements Reconciler {
                                 Sandbox.DESCRIPTOR.advice(sandbox),
                                 generation,
                                 clock.instant()),
-                        running.map(DockerContainer::name).orElse(""),
-                        running.flatMap(DockerContainer::posture)
+                        running.map(SharedContainer::name).orElse(""),
+                        running.flatMap(SharedContainer::posture)
                                 .map(ContainerPostures::of)
                                 .orElse(null));
         if (!after.equals(sandbox.status())) {

@@ -1,6 +1,6 @@
 package dev.orloj.controllers.sandbox;
 
-/** What runs a server with an image. */
+/** What runs a server with an image, and a Sandbox. */
 public enum ServerEngine {
     /** Docker or Podman. */
     CONTAINER,

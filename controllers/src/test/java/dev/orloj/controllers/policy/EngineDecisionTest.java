@@ -40,7 +40,7 @@ class EngineDecisionTest {
         "auto, process image sandbox attach http",
         "process, process http",
         "container, image sandbox attach http",
-        "pod, image http"
+        "pod, image sandbox http"
     })
     void engineRunsItsOwnServersAndNoOthers(String engine, String allowed) {
         assertThat(SERVERS.keySet())
@@ -58,8 +58,9 @@ class EngineDecisionTest {
                         "McpServerPolicy \"e\" does not allow spec \"mcp/box\": engine \"process\""
                             + " is required, which runs no images and no containers; set command"
                             + " alone");
-        assertThat(objection(sandbox, Policies.engine("e", "pod")))
-                .contains("Sandboxes and attached containers do not run in Pods");
+        assertThat(objection(sandbox, Policies.engine("e", "pod"))).isEmpty();
+        assertThat(objection(server("attach"), Policies.engine("e", "pod")))
+                .endsWith("which runs nothing in attached containers; set image, or sandbox_ref");
     }
 
     @Test

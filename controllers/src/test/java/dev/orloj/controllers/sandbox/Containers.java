@@ -3,6 +3,7 @@ package dev.orloj.controllers.sandbox;
 import dev.orloj.runtime.container.spec.ContainerIsolation;
 import dev.orloj.runtime.container.spec.ContainerOwner;
 import dev.orloj.runtime.container.spec.ContainerSpec;
+import dev.orloj.runtime.container.spec.ExecTarget;
 import dev.orloj.runtime.container.spec.ImageSource;
 import dev.orloj.runtime.container.spec.PullPolicy;
 
@@ -15,9 +16,17 @@ final class Containers {
 
     private Containers() {}
 
+    static ExecTarget.Shared target(String image) {
+        return new ExecTarget.Shared(spec(image));
+    }
+
     static ContainerSpec spec(String image) {
+        return spec(new ContainerOwner("default", "box", "uid-1"), image);
+    }
+
+    static ContainerSpec spec(ContainerOwner owner, String image) {
         return new ContainerSpec(
-                new ContainerOwner("default", "box", "uid-1"),
+                owner,
                 new ImageSource(image, PullPolicy.NEVER, Optional.empty()),
                 List.of(),
                 List.of(),

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.testing.ManualClock;
 import dev.orloj.controllers.sandbox.HeldContainers.State;
-import dev.orloj.runtime.container.spec.ContainerSpec;
+import dev.orloj.runtime.container.spec.ExecTarget;
 import dev.orloj.runtime.workload.WorkloadException;
 
 import org.junit.jupiter.api.DisplayName;
@@ -31,7 +31,7 @@ class HeldContainersTest {
     private final List<FakeContainer> started = new CopyOnWriteArrayList<>();
     private final CountDownLatch engine = new CountDownLatch(1);
     private final HeldContainers held = new HeldContainers(this::start, clock, enqueued::add);
-    private final ContainerSpec spec = Containers.spec("uv:1");
+    private final ExecTarget.Managed box = Containers.target("uv:1");
 
     private volatile boolean refuses = false;
     private volatile boolean obeysInterrupts = true;
@@ -52,7 +52,7 @@ class HeldContainersTest {
         }
     }
 
-    private FakeContainer start(ContainerSpec of) throws InterruptedException {
+    private FakeContainer start(ExecTarget.Managed of) throws InterruptedException {
         boolean interrupted = awaitEngine();
         if (interrupted && obeysInterrupts) {
             throw new InterruptedException();
@@ -86,15 +86,15 @@ class HeldContainersTest {
 
     @Test
     void startsWithoutWaitingForTheEngine() {
-        assertThat(held.hold(KEY, spec)).isEqualTo(new State.Starting(clock.instant()));
-        assertThat(held.hold(KEY, spec)).as("and once").isInstanceOf(State.Starting.class);
+        assertThat(held.hold(KEY, box)).isEqualTo(new State.Starting(clock.instant()));
+        assertThat(held.hold(KEY, box)).as("and once").isInstanceOf(State.Starting.class);
         assertThat(started).isEmpty();
 
         engine.countDown();
         awaitEnd(1);
 
         assertThat(enqueued).containsExactly(KEY);
-        assertThat(held.hold(KEY, spec)).isEqualTo(new State.Running());
+        assertThat(held.hold(KEY, box)).isEqualTo(new State.Running());
         assertThat(started).hasSize(1);
     }
 
@@ -102,7 +102,7 @@ class HeldContainersTest {
     @ValueSource(booleans = {true, false})
     void isReleasedWhileItStartsAndLeavesNothing(boolean startIsBrokenOff) {
         obeysInterrupts = startIsBrokenOff;
-        held.hold(KEY, spec);
+        held.hold(KEY, box);
 
         held.release(KEY);
         assertThat(held.isGone(KEY)).isFalse();
@@ -120,9 +120,9 @@ class HeldContainersTest {
         engine.countDown();
         Duration waited = Duration.ZERO;
         for (int attempt = 1; attempt <= 12; attempt++) {
-            held.hold(KEY, spec);
+            held.hold(KEY, box);
             awaitEnd(attempt);
-            State.Failed failed = (State.Failed) held.hold(KEY, spec);
+            State.Failed failed = (State.Failed) held.hold(KEY, box);
             assertThat(failed.cause()).isEqualTo("no such image");
             assertThat(failed.left()).isGreaterThanOrEqualTo(waited);
             waited = failed.left();
@@ -134,23 +134,23 @@ class HeldContainersTest {
     @Test
     void oneThatEndsSoonIsStartedAgainAfterAWait() {
         engine.countDown();
-        held.hold(KEY, spec);
+        held.hold(KEY, box);
         awaitEnd(1);
 
         started.getFirst().ended = true;
 
-        assertThat(held.hold(KEY, spec)).isEqualTo(new State.Ended(Duration.ofSeconds(1)));
+        assertThat(held.hold(KEY, box)).isEqualTo(new State.Ended(Duration.ofSeconds(1)));
         clock.advance(Duration.ofSeconds(1));
-        assertThat(held.hold(KEY, spec)).isInstanceOf(State.Starting.class);
+        assertThat(held.hold(KEY, box)).isInstanceOf(State.Starting.class);
     }
 
     @Test
     void oneOfAnotherImageTakesItsPlaceWhenItRuns() {
         engine.countDown();
-        held.hold(KEY, spec);
+        held.hold(KEY, box);
         awaitEnd(1);
 
-        ContainerSpec changed = Containers.spec("uv:2");
+        ExecTarget.Managed changed = Containers.target("uv:2");
         assertThat(held.hold(KEY, changed)).isInstanceOf(State.Starting.class);
         await().until(() -> started.size() == 2 && started.getFirst().closed);
 

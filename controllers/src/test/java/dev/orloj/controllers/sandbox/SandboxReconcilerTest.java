@@ -80,7 +80,7 @@ class SandboxReconcilerTest {
     }
 
     private static SandboxResolution resolve(Sandbox sandbox) {
-        return new SandboxResolution.Resolved(Containers.spec("uv:1"));
+        return new SandboxResolution.Resolved(Containers.target("uv:1"));
     }
 
     /** A thread that waits for the engine sees it end. */

@@ -57,7 +57,7 @@ class SandboxTriggersTest {
                 new SandboxReconciler(
                         store,
                         sandboxes.cache()::find,
-                        sandbox -> new SandboxResolution.Resolved(Containers.spec("uv:1")),
+                        sandbox -> new SandboxResolution.Resolved(Containers.target("uv:1")),
                         shared,
                         clock,
                         queue::add);

@@ -4,8 +4,8 @@ import dev.orloj.api.FieldError;
 import dev.orloj.api.Kind;
 import dev.orloj.api.Resource;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Sandbox;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
-import dev.orloj.controllers.sandbox.ServerEngine;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -25,12 +25,21 @@ public record ContainerRule(ContainerPolicy policy) implements AdmissionRule {
 
     @Override
     public List<String> warnings(Kind<?> kind, ObjectNode document) {
-        return policy.engine() == ServerEngine.CONTAINER
-                        && kind.equals(McpServer.KIND)
-                        && document.at("/spec/pod").isObject()
-                ? List.of(
-                        "spec.pod has no effect: this orlojd runs images in containers of Docker or"
-                                + " Podman, not in Pods (--container-engine)")
-                : List.of();
+        return switch (policy.engine()) {
+            case CONTAINER ->
+                    kind.equals(McpServer.KIND) && document.at("/spec/pod").isObject()
+                            ? List.of(
+                                    "spec.pod has no effect: this orlojd runs images in containers"
+                                            + " of Docker or Podman, not in Pods"
+                                            + " (--container-engine)")
+                            : List.of();
+            case POD ->
+                    kind.equals(Sandbox.KIND) && !document.at("/spec/mounts").isEmpty()
+                            ? List.of(
+                                    "spec.mounts cannot be had in a Pod: unless an McpServerPolicy"
+                                            + " requires engine \"container\", the Sandbox is not"
+                                            + " accepted; copy what is needed into the image")
+                            : List.of();
+        };
     }
 }

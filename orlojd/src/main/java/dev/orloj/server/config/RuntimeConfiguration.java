@@ -116,14 +116,15 @@ class RuntimeConfiguration {
         return engine;
     }
 
-    /** Absent if no server runs in a Pod. */
+    /** Absent if no server and no Sandbox runs in a Pod. */
     @Bean(destroyMethod = "close")
     @Nullable PodEngine podEngine(
             ContainerPolicy policy,
             PodProperties properties,
             Replica replica,
             SecretCipher cipher,
-            ContainerJournal journal) {
+            ContainerJournal journal,
+            ContainerEngine containers) {
         if (policy.engine() != ServerEngine.POD) {
             return null;
         }
@@ -131,6 +132,7 @@ class RuntimeConfiguration {
                 properties.toSettings(
                         replica.id(), () -> cipher.derive("orloj adopted pods", Hmac.ALGORITHM));
         PodEngine engine = new PodEngine(settings, journal);
+        containers.shared().startPodsWith(engine::startShared);
         engine.begin();
         return engine;
     }

@@ -276,9 +276,10 @@ final class Settings {
                                     "engine",
                                     ValueCheck.oneOf("auto", "container", "pod"))
                             .help(
-                                    "What runs servers with an image: container (Docker or Podman),"
-                                            + " pod (Kubernetes), or auto: pod if orlojd has a"
-                                            + " service account of a cluster. Default: auto."),
+                                    "What runs servers with an image and Sandboxes: container"
+                                        + " (Docker or Podman), pod (Kubernetes), or auto: pod if"
+                                        + " orlojd has a service account of a cluster. Default:"
+                                        + " auto."),
                     text("--pod-namespace", "NAME", "orloj.pods.namespace", NONE)
                             .help(
                                     "Namespace of the cluster for the Pods of servers. Default:"

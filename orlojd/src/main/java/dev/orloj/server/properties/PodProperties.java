@@ -1,7 +1,6 @@
 package dev.orloj.server.properties;
 
 import dev.orloj.controllers.sandbox.ServerEngine;
-import dev.orloj.runtime.pod.AdoptionSettings;
 import dev.orloj.runtime.pod.PodSettings;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -93,7 +92,9 @@ public record PodProperties(
                 podNamespace(),
                 owner,
                 replica,
-                adoption ? Optional.of(new AdoptionSettings(adoptionKey.get())) : Optional.empty());
+                adoption
+                        ? Optional.of(new PodSettings.Adoption(adoptionKey.get()))
+                        : Optional.empty());
     }
 
     private String podNamespace() {

@@ -15,8 +15,11 @@ import dev.orloj.api.codec.SensitiveValues;
 import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.core.Secret;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
+import dev.orloj.controllers.sandbox.PodPolicy;
+import dev.orloj.controllers.sandbox.ServerEngine;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,6 +102,34 @@ class AdmissionTest {
                         containers.warnings(
                                 McpServer.DESCRIPTOR, admitted(containers, spec.formatted(""))))
                 .isEmpty();
+    }
+
+    @Test
+    void foldersThatAPodDoesNotHaveAreAWarningAndNoError() {
+        ContainerPolicy usual = ContainerPolicy.DEFAULT;
+        ContainerRule pods =
+                new ContainerRule(
+                        new ContainerPolicy(
+                                usual.level(),
+                                usual.defaults(),
+                                usual.ceilings(),
+                                usual.folders(),
+                                ServerEngine.POD,
+                                PodPolicy.DEFAULT));
+
+        Admission admits = new Admission(List.of(pods));
+
+        assertThat(admits.warnings(Sandbox.DESCRIPTOR, sandbox(", mounts: [{host_path: /srv}]")))
+                .containsExactly(
+                        "spec.mounts cannot be had in a Pod: unless an McpServerPolicy requires"
+                                + " engine \"container\", the Sandbox is not accepted; copy what"
+                                + " is needed into the image");
+        assertThat(admits.warnings(Sandbox.DESCRIPTOR, sandbox(""))).isEmpty();
+    }
+
+    private ObjectNode sandbox(String more) {
+        Document document = yaml("{metadata: {name: a}, spec: {image: a/b%s}}".formatted(more));
+        return admission.receive(Sandbox.DESCRIPTOR, document, FieldValidation.STRICT).document();
     }
 
     private static ObjectNode admitted(Admission admission, String spec) {

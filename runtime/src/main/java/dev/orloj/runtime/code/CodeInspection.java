@@ -36,7 +36,7 @@ public final class CodeInspection {
 
     private static String container(ExecTarget target) {
         return switch (target) {
-            case ExecTarget.Shared(ContainerSpec spec) -> image(spec);
+            case ExecTarget.Managed managed -> image(managed.container());
             case ExecTarget.Borrowed(String container) -> "container " + container;
         };
     }

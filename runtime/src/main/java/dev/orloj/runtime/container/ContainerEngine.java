@@ -17,6 +17,7 @@ import dev.orloj.runtime.container.spec.ContainerListener;
 import dev.orloj.runtime.container.spec.ContainerOwner;
 import dev.orloj.runtime.container.spec.ContainerSpec;
 import dev.orloj.runtime.container.spec.ExecTarget;
+import dev.orloj.runtime.container.spec.SharedContainer;
 import dev.orloj.runtime.network.EgressProxy;
 import dev.orloj.runtime.network.NameServers;
 import dev.orloj.runtime.workload.PendingStarts;
@@ -64,7 +65,7 @@ public final class ContainerEngine implements AutoCloseable {
     private final SecretFiles secretFiles;
     private final ShutdownBudget shutdownBudget = new ShutdownBudget();
     private final SharedContainers shared =
-            new SharedContainers(this::start, InstantSource.system());
+            new SharedContainers(this::startShared, InstantSource.system());
     private final ContainerExecs execs;
     private final PendingStarts<DockerContainer> starting = new PendingStarts<>();
     private final Set<DockerContainer> alive = ConcurrentHashMap.newKeySet();
@@ -85,7 +86,7 @@ public final class ContainerEngine implements AutoCloseable {
         ContainerLabels labels =
                 new ContainerLabels(settings.replica(), ProcessIdentity.own().toString());
         this.connection = new EngineConnection(settings.host());
-        this.execs = new ContainerExecs(connection, shared, shutdownBudget);
+        this.execs = new ContainerExecs(connection, shutdownBudget);
         this.networks =
                 new IsolatedNetworks(
                         connection, labels, NameServers::ofHost, EgressProxy.Resolver.OF_HOST);
@@ -158,6 +159,11 @@ public final class ContainerEngine implements AutoCloseable {
                 "orloj-start-" + spec.owner().server(), spec.image().name(), () -> launch(spec));
     }
 
+    private SharedContainer startShared(ContainerSpec spec, ContainerListener progress)
+            throws InterruptedException {
+        return new SandboxContainer(start(spec), execs);
+    }
+
     /**
      * Runs a program in a container that exists or is started for it.
      *
@@ -167,7 +173,10 @@ public final class ContainerEngine implements AutoCloseable {
     public Workload exec(ExecTarget target, List<String> command, Map<String, String> env)
             throws InterruptedException {
         requireOpen();
-        return execs.start(target, command, env);
+        return switch (target) {
+            case ExecTarget.Borrowed(String container) -> execs.start(container, command, env);
+            case ExecTarget.Managed managed -> shared.exec(managed, command, env);
+        };
     }
 
     /**

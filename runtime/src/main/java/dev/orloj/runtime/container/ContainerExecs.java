@@ -8,8 +8,7 @@ import com.github.dockerjava.api.exception.NotFoundException;
 import dev.orloj.api.Frozen;
 import dev.orloj.runtime.container.engine.EngineConnection;
 import dev.orloj.runtime.container.spec.ContainerGoneException;
-import dev.orloj.runtime.container.spec.ContainerSpec;
-import dev.orloj.runtime.container.spec.ExecTarget;
+import dev.orloj.runtime.container.spec.ExecMarker;
 import dev.orloj.runtime.workload.ContainerRef;
 import dev.orloj.runtime.workload.ShutdownBudget;
 import dev.orloj.runtime.workload.Workload;
@@ -20,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -30,62 +28,25 @@ import java.util.concurrent.Executors;
 final class ContainerExecs implements AutoCloseable {
 
     private static final Duration SHUTDOWN_GRACE = Duration.ofSeconds(2);
-    private static final String MARK = "ORLOJ_PROGRAM";
 
     private final EngineConnection engine;
-    private final SharedContainers shared;
     private final ShutdownBudget shutdownBudget;
     private final Set<Workload> alive = ConcurrentHashMap.newKeySet();
 
-    ContainerExecs(
-            EngineConnection engine, SharedContainers shared, ShutdownBudget shutdownBudget) {
+    ContainerExecs(EngineConnection engine, ShutdownBudget shutdownBudget) {
         this.engine = engine;
-        this.shared = shared;
         this.shutdownBudget = shutdownBudget;
     }
 
     /**
-     * @throws ContainerGoneException when a borrowed container is not running
+     * @throws ContainerGoneException when the container is not running
      * @throws WorkloadException when the program cannot be started
      */
-    Workload start(ExecTarget target, List<String> command, Map<String, String> env)
-            throws InterruptedException {
-        return switch (target) {
-            case ExecTarget.Borrowed(String container) -> start(container, command, env);
-            case ExecTarget.Shared(ContainerSpec spec) -> {
-                SharedContainers.Lease lease = shared.acquire(spec);
-                boolean started = false;
-                try {
-                    DockerExec exec = start(lease.container().id(), command, env);
-                    // On another thread than the one that reports the end, because stopping the
-                    // container may take time.
-                    exec.exit().thenRunAsync(lease::close, ContainerExecs::onVirtualThread);
-                    started = true;
-                    yield exec;
-                } catch (ContainerGoneException e) {
-                    // The container is managed by orlojd, so the next attempt starts another one.
-                    throw new WorkloadException(
-                            "The container of the sandbox ended before command \"%s\" was run"
-                                    .formatted(command.getFirst()),
-                            e);
-                } finally {
-                    if (!started) {
-                        lease.close();
-                    }
-                }
-            }
-        };
-    }
-
-    private static void onVirtualThread(Runnable work) {
-        Thread.ofVirtual().name("orloj-release").start(work);
-    }
-
-    private DockerExec start(String container, List<String> command, Map<String, String> env) {
-        String marker = MARK + "=" + UUID.randomUUID();
+    Workload start(String container, List<String> command, Map<String, String> env) {
+        ExecMarker marker = ExecMarker.random();
         List<String> variables = new ArrayList<>();
         env.forEach((name, value) -> variables.add(name + "=" + value));
-        variables.add(marker);
+        variables.add(marker.variable());
         try {
             ContainerRef running = requireRunning(container);
             String id =
@@ -152,6 +113,10 @@ final class ContainerExecs implements AutoCloseable {
         } catch (CompletionException e) {
             throw engine.unreachable("run a program in a container", e);
         }
+    }
+
+    private static void onVirtualThread(Runnable work) {
+        Thread.ofVirtual().name("orloj-exec-end").start(work);
     }
 
     /** Kills all programs without a grace. Returns at once. */

@@ -5,6 +5,7 @@ import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.model.Frame;
 
 import dev.orloj.runtime.container.engine.EngineConnection;
+import dev.orloj.runtime.container.spec.ExecMarker;
 import dev.orloj.runtime.workload.ShutdownBudget;
 import dev.orloj.runtime.workload.WorkloadException;
 
@@ -20,20 +21,10 @@ import java.util.concurrent.CompletableFuture;
  *
  * @param marker the marker in the environment of the program and of its descendants
  */
-record ExecKiller(EngineConnection engine, String container, String marker) {
+record ExecKiller(EngineConnection engine, String container, ExecMarker marker) {
 
     private static final Logger log = LoggerFactory.getLogger(ExecKiller.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
-
-    /** Runs twice, because a program may have started another one before it was killed. */
-    private static final String SCRIPT =
-            """
-            for round in 1 2; do
-              for p in /proc/[0-9]*; do
-                case "$(cat $p/environ 2>/dev/null)" in *"$0"*) kill -9 "${p#/proc/}";; esac
-              done
-            done 2>/dev/null
-            """;
 
     /** Kills the processes, and returns when they are dead or cannot be killed. */
     void kill() {
@@ -45,7 +36,7 @@ record ExecKiller(EngineConnection engine, String container, String marker) {
                                     client.execCreateCmd(container)
                                             .withAttachStdout(true)
                                             .withAttachStderr(true)
-                                            .withCmd("sh", "-c", SCRIPT, marker)
+                                            .withCmd(marker.killCommand().toArray(String[]::new))
                                             .exec()
                                             .getId());
             CompletableFuture<Void> done = new CompletableFuture<>();

@@ -2,10 +2,16 @@ package dev.orloj.runtime.container;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
+import dev.orloj.runtime.container.spec.ContainerGoneException;
+import dev.orloj.runtime.container.spec.ContainerListener;
 import dev.orloj.runtime.container.spec.ContainerOwner;
 import dev.orloj.runtime.container.spec.ContainerSpec;
+import dev.orloj.runtime.container.spec.ExecTarget;
+import dev.orloj.runtime.container.spec.SharedContainer;
 import dev.orloj.runtime.workload.LogBuffer;
 import dev.orloj.runtime.workload.LogPump;
+import dev.orloj.runtime.workload.Workload;
+import dev.orloj.runtime.workload.WorkloadException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,14 +23,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Manages containers that several users share: one container per specification, started for the
- * first user and stopped after the last. Thread-safe.
+ * Manages containers and Pods that several users share: one per target, started for the first user
+ * and stopped after the last. Thread-safe.
  */
 public final class SharedContainers {
 
@@ -32,36 +39,63 @@ public final class SharedContainers {
 
     /** Starts a container. */
     @FunctionalInterface
-    interface Starter {
-        DockerContainer start(ContainerSpec spec) throws InterruptedException;
+    public interface Starter {
+
+        /**
+         * @param progress receives events of the start until it ends
+         * @throws WorkloadException when the container cannot be started
+         */
+        SharedContainer start(ContainerSpec spec, ContainerListener progress)
+                throws InterruptedException;
     }
 
-    private final Starter starter;
+    /**
+     * Why a container that was requested does not run.
+     *
+     * @param isWaiting whether its start is in progress; otherwise its latest start failed
+     */
+    public record Obstacle(ExecTarget.Managed target, boolean isWaiting, String message) {}
+
+    private final Starter containers;
     private final InstantSource clock;
     private final Map<ContainerOwner, LogBuffer> logs = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ContainerOwner, Obstacle> obstacles = new ConcurrentHashMap<>();
     private final List<Consumer<ContainerOwner>> listeners = new CopyOnWriteArrayList<>();
 
-    @GuardedBy("this")
-    private final Map<ContainerSpec, Shared> shared = new HashMap<>();
+    private volatile Starter pods =
+            (spec, progress) -> {
+                throw new WorkloadException("this orlojd runs no Pods");
+            };
 
-    SharedContainers(Starter starter, InstantSource clock) {
-        this.starter = starter;
+    @GuardedBy("this")
+    private final Map<ExecTarget.Managed, Shared> shared = new HashMap<>();
+
+    /**
+     * @param containers starts containers of Docker or Podman
+     */
+    SharedContainers(Starter containers, InstantSource clock) {
+        this.containers = containers;
         this.clock = clock;
+    }
+
+    /** Sets what starts Pods. Called before the first target is used. */
+    public void startPodsWith(Starter starter) {
+        pods = starter;
     }
 
     /** The use of a container by one user, until it is closed. */
     public final class Lease implements AutoCloseable {
 
         private final Shared shared;
-        private final DockerContainer container;
+        private final SharedContainer container;
         private final AtomicBoolean open = new AtomicBoolean(true);
 
-        private Lease(Shared shared, DockerContainer container) {
+        private Lease(Shared shared, SharedContainer container) {
             this.shared = shared;
             this.container = container;
         }
 
-        public DockerContainer container() {
+        public SharedContainer container() {
             return container;
         }
 
@@ -76,25 +110,61 @@ public final class SharedContainers {
 
     private static final class Shared {
 
-        private final ContainerSpec spec;
+        private final ExecTarget.Managed target;
         private final ReentrantLock lock = new ReentrantLock();
-        private volatile @Nullable DockerContainer container;
+        private volatile @Nullable SharedContainer container;
 
         /** Guarded by the monitor of the outer object. */
         private int users;
 
-        Shared(ContainerSpec spec) {
-            this.spec = spec;
+        Shared(ExecTarget.Managed target) {
+            this.target = target;
         }
 
-        @Nullable DockerContainer running() {
-            DockerContainer known = container;
-            return known == null || known.exit().isDone() ? null : known;
+        ContainerOwner owner() {
+            return target.container().owner();
+        }
+
+        @Nullable SharedContainer running() {
+            SharedContainer known = container;
+            return known == null || known.main().exit().isDone() ? null : known;
+        }
+    }
+
+    /** Follows one start. Ignores what is reported after its end. */
+    private final class Progress implements ContainerListener {
+
+        private final ExecTarget.Managed target;
+
+        @GuardedBy("this")
+        private boolean ended = false;
+
+        Progress(ExecTarget.Managed target) {
+            this.target = target;
+        }
+
+        @Override
+        public synchronized void scheduled(ContainerOwner owner, String pod, String why) {
+            if (!ended) {
+                String message = "No node takes Pod \"%s\": %s".formatted(pod, why);
+                note(owner, why.isEmpty() ? null : new Obstacle(target, true, message));
+            }
+        }
+
+        /**
+         * @param failure null if the container runs, or its user no longer waits for it
+         */
+        synchronized void end(@Nullable String failure) {
+            ended = true;
+            note(
+                    target.container().owner(),
+                    failure == null ? null : new Obstacle(target, false, failure));
         }
     }
 
     /**
-     * Registers a listener that is called with the owner when one of its containers starts or ends.
+     * Registers a listener that is called with the owner when one of its containers starts or ends,
+     * or when the obstacle to its start changes.
      */
     public void onChange(Consumer<ContainerOwner> listener) {
         listeners.add(listener);
@@ -103,12 +173,12 @@ public final class SharedContainers {
     /**
      * Acquires a lease of the container, which runs when this method returns.
      *
-     * @throws dev.orloj.runtime.workload.WorkloadException when the container cannot be started
+     * @throws WorkloadException when the container cannot be started
      */
-    public Lease acquire(ContainerSpec spec) throws InterruptedException {
+    public Lease acquire(ExecTarget.Managed target) throws InterruptedException {
         Shared entry;
         synchronized (this) {
-            entry = shared.computeIfAbsent(spec, Shared::new);
+            entry = shared.computeIfAbsent(target, Shared::new);
             entry.users++;
         }
         boolean acquired = false;
@@ -123,12 +193,51 @@ public final class SharedContainers {
         }
     }
 
+    /**
+     * Runs a program in the container, which has it as a user until the program ends.
+     *
+     * @throws WorkloadException when the container or the program cannot be started
+     */
+    Workload exec(ExecTarget.Managed target, List<String> command, Map<String, String> env)
+            throws InterruptedException {
+        Lease lease = acquire(target);
+        boolean started = false;
+        try {
+            Workload program = lease.container().exec(command, env);
+            // On another thread than the one that reports the end, because stopping the container
+            // may take time.
+            program.exit().thenRunAsync(lease::close, SharedContainers::onVirtualThread);
+            started = true;
+            return program;
+        } catch (ContainerGoneException e) {
+            // The container is managed by orlojd, so the next attempt starts another one.
+            throw new WorkloadException(
+                    "The container of the sandbox ended before command \"%s\" was run"
+                            .formatted(command.getFirst()),
+                    e);
+        } finally {
+            if (!started) {
+                lease.close();
+            }
+        }
+    }
+
+    private static void onVirtualThread(Runnable work) {
+        Thread.ofVirtual().name("orloj-release").start(work);
+    }
+
     /** Returns the running container of an owner, if there is one. */
-    public synchronized Optional<DockerContainer> find(ContainerOwner owner) {
+    public synchronized Optional<SharedContainer> find(ContainerOwner owner) {
         return shared.values().stream()
-                .filter(entry -> entry.spec.owner().equals(owner))
+                .filter(entry -> entry.owner().equals(owner))
                 .flatMap(entry -> Optional.ofNullable(entry.running()).stream())
                 .findFirst();
+    }
+
+    /** Returns why the container of a target does not run; empty if nothing is known. */
+    public Optional<Obstacle> obstacle(ExecTarget.Managed target) {
+        return Optional.ofNullable(obstacles.get(target.container().owner()))
+                .filter(obstacle -> obstacle.target().equals(target));
     }
 
     /** Returns the log of the main programs of an owner's containers. It starts empty. */
@@ -139,27 +248,46 @@ public final class SharedContainers {
     /** Removes the log of a deleted owner. */
     public void forget(ContainerOwner owner) {
         logs.remove(owner);
+        obstacles.remove(owner);
     }
 
-    private DockerContainer running(Shared entry) throws InterruptedException {
+    private SharedContainer running(Shared entry) throws InterruptedException {
         entry.lock.lockInterruptibly();
         try {
-            DockerContainer known = entry.running();
+            SharedContainer known = entry.running();
             if (known == null) {
-                known = starter.start(entry.spec);
+                known = start(entry.target);
                 entry.container = known;
-                ContainerOwner owner = entry.spec.owner();
+                ContainerOwner owner = entry.owner();
                 LogBuffer log = log(owner);
                 log.startRun();
-                pump(known.stdout(), log);
-                pump(known.stderr(), log);
-                known.exit().thenRun(() -> notifyOwner(owner));
-                known.looked().thenRun(() -> notifyOwner(owner));
+                pump(known.main().stdout(), log);
+                pump(known.main().stderr(), log);
+                known.main().exit().thenRun(() -> notifyOwner(owner));
+                known.inspected().thenRun(() -> notifyOwner(owner));
                 notifyOwner(owner);
             }
             return known;
         } finally {
             entry.lock.unlock();
+        }
+    }
+
+    private SharedContainer start(ExecTarget.Managed target) throws InterruptedException {
+        Starter starter =
+                switch (target) {
+                    case ExecTarget.Shared _ -> containers;
+                    case ExecTarget.SharedPod _ -> pods;
+                };
+        Progress progress = new Progress(target);
+        String failure = null;
+        try {
+            return starter.start(target.container(), progress);
+        } catch (WorkloadException e) {
+            failure = String.valueOf(e.getMessage());
+            throw e;
+        } finally {
+            progress.end(failure);
         }
     }
 
@@ -177,16 +305,24 @@ public final class SharedContainers {
             if (entry.users > 0) {
                 return;
             }
-            shared.remove(entry.spec, entry);
+            shared.remove(entry.target, entry);
         }
         entry.lock.lock();
         try {
-            DockerContainer last = entry.running();
+            SharedContainer last = entry.running();
             if (last != null) {
-                last.stop(STOP_GRACE);
+                last.main().stop(STOP_GRACE);
             }
         } finally {
             entry.lock.unlock();
+        }
+    }
+
+    private void note(ContainerOwner owner, @Nullable Obstacle obstacle) {
+        Obstacle before =
+                obstacle == null ? obstacles.remove(owner) : obstacles.put(owner, obstacle);
+        if (obstacle == null ? before != null : !obstacle.equals(before)) {
+            notifyOwner(owner);
         }
     }
 

@@ -84,6 +84,12 @@ interface ClusterApi extends AutoCloseable {
     /** Attaches to the standard streams of the container of a running Pod. */
     PodStreams attach(String pod) throws InterruptedException;
 
+    /**
+     * Runs a program in the container of a running Pod, with standard streams of its own. A program
+     * that cannot be run is no error here: {@link PodStreams#status} has it at the end.
+     */
+    PodStreams exec(String pod, List<String> command) throws InterruptedException;
+
     @Override
     void close();
 }

@@ -227,17 +227,34 @@ final class HttpClusterApi implements ClusterApi {
 
     @Override
     public PodStreams attach(String pod) throws InterruptedException {
+        return connect(pod, "attach", "");
+    }
+
+    @Override
+    public PodStreams exec(String pod, List<String> command) throws InterruptedException {
+        StringBuilder words = new StringBuilder();
+        command.forEach(word -> words.append("&command=").append(encode(word)));
+        return connect(pod, "exec", words.toString());
+    }
+
+    private PodStreams connect(String pod, String subresource, String parameters)
+            throws InterruptedException {
         URI url =
                 URI.create(
                         namespace.toString().replaceFirst("^http", "ws")
-                                + "pods/%s/attach?container=%s&stdin=true&stdout=true&stderr=true"
-                                        .formatted(pod, PodManifest.CONTAINER));
+                                + "pods/%s/%s?container=%s&stdin=true&stdout=true&stderr=true%s"
+                                        .formatted(
+                                                pod,
+                                                subresource,
+                                                PodManifest.CONTAINER,
+                                                parameters));
         PodStreams streams = new PodStreams(timer);
         streams.open(
                 client.newWebSocketBuilder()
                         .connectTimeout(CONNECT_TIMEOUT)
                         .header("Authorization", "Bearer " + account.token()),
-                url);
+                url,
+                subresource);
         return streams;
     }
 

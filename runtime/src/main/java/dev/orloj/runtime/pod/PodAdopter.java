@@ -4,6 +4,7 @@ import dev.orloj.api.pod.PodTemplate;
 import dev.orloj.runtime.container.spec.ContainerListener;
 import dev.orloj.runtime.container.spec.ContainerSpec;
 import dev.orloj.runtime.container.spec.PodReuse;
+import dev.orloj.runtime.container.spec.Posture;
 import dev.orloj.runtime.workload.WorkloadException;
 
 import org.jspecify.annotations.Nullable;
@@ -186,8 +187,9 @@ final class PodAdopter {
         PodStreams streams = api.attach(followed.name());
         endPartialLine(streams);
         listener.scheduled(spec.owner(), followed.name(), "");
-        listener.started(spec.owner(), PodStarter.posture(manifest, status));
-        return starter.adopted(followed, status, streams, past(pod));
+        Posture posture = PodStarter.posture(manifest, status);
+        listener.started(spec.owner(), posture);
+        return starter.adopted(followed, status, posture, streams, past(pod));
     }
 
     private static ServerPod.Past past(JsonNode pod) {

@@ -5,6 +5,7 @@ import dev.orloj.api.pod.PodTemplate;
 import dev.orloj.runtime.container.spec.ContainerListener;
 import dev.orloj.runtime.container.spec.ContainerSpec;
 import dev.orloj.runtime.container.spec.PodReuse;
+import dev.orloj.runtime.container.spec.SharedContainer;
 import dev.orloj.runtime.workload.PendingStarts;
 import dev.orloj.runtime.workload.ShutdownBudget;
 import dev.orloj.runtime.workload.WorkloadException;
@@ -24,8 +25,8 @@ import java.util.concurrent.Executors;
 import java.util.function.Predicate;
 
 /**
- * Starts servers in Pods of a Kubernetes cluster and tracks the running ones, so that all are
- * deleted when orlojd stops, except those that a later run may adopt. Thread-safe.
+ * Starts servers and Sandboxes in Pods of a Kubernetes cluster and tracks the running ones, so that
+ * all are deleted when orlojd stops, except those that a later run may adopt. Thread-safe.
  */
 public final class PodEngine implements AutoCloseable {
 
@@ -33,20 +34,28 @@ public final class PodEngine implements AutoCloseable {
     private static final Duration SHUTDOWN_GRACE = Duration.ofSeconds(2);
     private static final Duration MAX_STARTING = Duration.ofSeconds(5);
 
+    /** Starts a container in a prepared Pod, or attaches to one that runs. */
+    @FunctionalInterface
+    private interface Attachment {
+        ServerPod attach(FollowedPod prepared) throws InterruptedException;
+    }
+
     private final ClusterApi api;
     private final PodDeleter deleter;
     private final PodWatch watch;
     private final PodStarter starter;
     private final ReleasedPods released;
     private final Optional<PodAdopter> adopter;
+    private final ContainerListener listener;
     private final ShutdownBudget shutdownBudget = new ShutdownBudget();
+    private final PodExecs execs;
     private final PendingStarts<ServerPod> starting = new PendingStarts<>();
     private final Set<FollowedPod> waiting = ConcurrentHashMap.newKeySet();
     private final Set<ServerPod> alive = ConcurrentHashMap.newKeySet();
     private volatile boolean closed = false;
 
     /**
-     * @param listener receives events of images and Pods
+     * @param listener receives events of the images and Pods of servers
      * @throws WorkloadException when the service account cannot be read
      */
     public PodEngine(PodSettings settings, ContainerListener listener) {
@@ -54,7 +63,7 @@ public final class PodEngine implements AutoCloseable {
     }
 
     PodEngine(PodSettings settings, ContainerListener listener, ClusterApi api) {
-        this(settings, listener, api, AdoptionSettings.MOST_UNCLAIMED);
+        this(settings, listener, api, ReleasedPods.MAX_UNCLAIMED);
     }
 
     PodEngine(
@@ -63,6 +72,8 @@ public final class PodEngine implements AutoCloseable {
             ClusterApi api,
             Duration mostUnclaimed) {
         this.api = api;
+        this.listener = listener;
+        this.execs = new PodExecs(api, shutdownBudget);
         this.deleter = new PodDeleter(api);
         this.released = new ReleasedPods(api, settings.owner(), mostUnclaimed);
         this.watch =
@@ -75,7 +86,6 @@ public final class PodEngine implements AutoCloseable {
                         deleter,
                         new PodOwner(api, settings),
                         settings.replica(),
-                        listener,
                         shutdownBudget,
                         released);
         this.adopter =
@@ -132,13 +142,35 @@ public final class PodEngine implements AutoCloseable {
      */
     public ServerPod start(ContainerSpec spec, PodTemplate template, PodReuse reuse)
             throws InterruptedException {
+        return start(spec, pending -> attach(spec, template, reuse, pending));
+    }
+
+    /**
+     * Creates a Pod in which several programs can run, and returns once its container runs and
+     * orlojd is attached to it. It ends when this connection is lost.
+     *
+     * @param progress receives events of the image and the Pod
+     * @throws WorkloadException when the container cannot be started; nothing is left of the Pod
+     */
+    public SharedContainer startShared(ContainerSpec spec, ContainerListener progress)
+            throws InterruptedException {
+        ServerPod pod =
+                start(
+                        spec,
+                        pending ->
+                                starter.start(spec, PodTemplate.NONE, pending, Map.of(), progress));
+        pod.endWithConnection();
+        return new SandboxPod(pod, execs);
+    }
+
+    private ServerPod start(ContainerSpec spec, Attachment attachment) throws InterruptedException {
         FollowedPod pending = starter.prepare(spec);
         waiting.add(pending);
         try {
             return starting.run(
                     "orloj-start-" + spec.owner().server(),
                     spec.image().name(),
-                    () -> launch(spec, template, reuse, pending));
+                    () -> launch(spec, attachment, pending));
         } finally {
             waiting.remove(pending);
             // Without effect on a Pod that has started. Otherwise no caller waits for it any more.
@@ -146,11 +178,10 @@ public final class PodEngine implements AutoCloseable {
         }
     }
 
-    private ServerPod launch(
-            ContainerSpec spec, PodTemplate template, PodReuse reuse, FollowedPod pending)
+    private ServerPod launch(ContainerSpec spec, Attachment attachment, FollowedPod pending)
             throws InterruptedException {
         requireOpen();
-        ServerPod pod = attach(spec, template, reuse, pending);
+        ServerPod pod = attachment.attach(pending);
         alive.add(pod);
         pod.removed().thenRun(() -> alive.remove(pod));
         pod.exit().thenRun(() -> onVirtualThread(() -> pod.stop(Duration.ZERO)));
@@ -179,7 +210,7 @@ public final class PodEngine implements AutoCloseable {
             ContainerSpec spec, PodTemplate template, PodReuse reuse, FollowedPod pending)
             throws InterruptedException {
         if (adopter.isEmpty()) {
-            return starter.start(spec, template, pending, Map.of());
+            return starter.start(spec, template, pending, Map.of(), listener);
         }
         Optional<ServerPod> adopted = adopter.get().adopt(spec, template, reuse);
         return adopted.isPresent()
@@ -188,7 +219,8 @@ public final class PodEngine implements AutoCloseable {
                         spec,
                         template,
                         pending,
-                        adopter.get().marks(pending.name(), spec, template, reuse));
+                        adopter.get().marks(pending.name(), spec, template, reuse),
+                        listener);
     }
 
     /**
@@ -224,6 +256,7 @@ public final class PodEngine implements AutoCloseable {
     public void abandonAll() {
         leave();
         shutdownBudget.atMost(Duration.ZERO);
+        execs.abandonAll();
         alive().forEach(pod -> onVirtualThread(() -> pod.stop(Duration.ZERO)));
     }
 
@@ -233,6 +266,7 @@ public final class PodEngine implements AutoCloseable {
         leave();
         closed = true;
         waiting.forEach(FollowedPod::abandon);
+        execs.close();
         // A start that finds the engine closed stops its own Pod.
         if (!starting.await(MAX_STARTING)) {
             log.atWarn().log("Pods are still being started when orlojd ends");

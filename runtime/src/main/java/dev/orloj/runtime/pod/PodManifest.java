@@ -44,6 +44,9 @@ record PodManifest(
     /** The label by which NetworkPolicies select Pods: none, isolated or bridge. */
     static final String NETWORK = "orloj.dev/network";
 
+    /** A relaxation of a Pod whose main program is a server. */
+    static final String MESSAGES_IN_LOG = "the log of the Pod contains all messages of the server";
+
     private static final String SECRETS_VOLUME = "secrets";
     private static final int READABLE_BY_GROUP = 0440;
     private static final long NANOS_PER_MILLICPU = 1_000_000;
@@ -69,6 +72,11 @@ record PodManifest(
             throw new WorkloadException(
                     "trust_image_config: orlojd does not read the declaration of an image that runs"
                             + " in a Pod; write command and args into the manifest");
+        }
+        if (!spec.mounts().isEmpty()) {
+            throw new WorkloadException(
+                    "mounts: a Pod has no folders of the host of orlojd; remove them, and copy what"
+                            + " is needed into the image");
         }
         if (!isolation.user().isEmpty() && !ContainerUser.isNumeric(isolation.user())) {
             throw new WorkloadException(
@@ -355,7 +363,7 @@ record PodManifest(
                     "its network depends on the NetworkPolicies of the namespace, and orlojd does"
                             + " not verify that the cluster enforces them");
         }
-        relaxations.add("the log of the Pod contains all messages of the server");
+        relaxations.add(MESSAGES_IN_LOG);
         return relaxations;
     }
 }

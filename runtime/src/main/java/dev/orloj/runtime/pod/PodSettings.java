@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
+import javax.crypto.SecretKey;
+
 /**
  * Settings of the servers that run in Pods.
  *
@@ -24,7 +26,14 @@ public record PodSettings(
         String namespace,
         String owner,
         String replica,
-        Optional<AdoptionSettings> adoption) {
+        Optional<Adoption> adoption) {
+
+    /**
+     * Settings of Pods that keep running when orlojd stops.
+     *
+     * @param key for HMAC-SHA-256, the same at all replicas; marks the Pods with their definition
+     */
+    public record Adoption(SecretKey key) {}
 
     public PodSettings {
         if (adoption.isPresent() && owner.isEmpty()) {

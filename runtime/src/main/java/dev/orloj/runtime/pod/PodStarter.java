@@ -34,7 +34,6 @@ final class PodStarter {
     private final PodDeleter deleter;
     private final PodOwner owner;
     private final String replica;
-    private final ContainerListener listener;
     private final ShutdownBudget shutdownBudget;
     private final ReleasedPods released;
     private final SecureRandom random = new SecureRandom();
@@ -45,7 +44,6 @@ final class PodStarter {
             PodDeleter deleter,
             PodOwner owner,
             String replica,
-            ContainerListener listener,
             ShutdownBudget shutdownBudget,
             ReleasedPods released) {
         this.api = api;
@@ -53,7 +51,6 @@ final class PodStarter {
         this.deleter = deleter;
         this.owner = owner;
         this.replica = replica;
-        this.listener = listener;
         this.shutdownBudget = shutdownBudget;
         this.released = released;
     }
@@ -66,13 +63,15 @@ final class PodStarter {
     /**
      * @param followed the prepared Pod; the start fails soon after it is abandoned
      * @param marks as in {@link PodManifest}
+     * @param listener receives events of the image and the Pod
      * @throws WorkloadException when the container cannot be started
      */
     ServerPod start(
             ContainerSpec spec,
             PodTemplate template,
             FollowedPod followed,
-            Map<String, String> marks)
+            Map<String, String> marks,
+            ContainerListener listener)
             throws InterruptedException {
         watch.require();
         PodManifest manifest =
@@ -81,13 +80,15 @@ final class PodStarter {
         try {
             watch.follow(followed);
             create(manifest, followed);
-            PodStatus status = awaitContainer(spec, followed);
+            PodStatus status = awaitContainer(spec, followed, listener);
             PodStreams streams = attach(followed);
             attached = true;
-            listener.started(spec.owner(), posture(manifest, status));
+            Posture posture = posture(manifest, status);
+            listener.started(spec.owner(), posture);
             return new ServerPod(
                     followed,
                     status,
+                    posture,
                     streams,
                     deleter,
                     shutdownBudget,
@@ -102,9 +103,20 @@ final class PodStarter {
 
     /** Returns the Pod of a session that did not start it. */
     ServerPod adopted(
-            FollowedPod followed, PodStatus status, PodStreams streams, ServerPod.Past past) {
+            FollowedPod followed,
+            PodStatus status,
+            Posture posture,
+            PodStreams streams,
+            ServerPod.Past past) {
         return new ServerPod(
-                followed, status, streams, deleter, shutdownBudget, released, Optional.of(past));
+                followed,
+                status,
+                posture,
+                streams,
+                deleter,
+                shutdownBudget,
+                released,
+                Optional.of(past));
     }
 
     /** Returns a new name, which is also the host name in the Pod. */
@@ -130,31 +142,33 @@ final class PodStarter {
         }
     }
 
-    private PodStatus awaitContainer(ContainerSpec spec, FollowedPod followed)
+    private PodStatus awaitContainer(
+            ContainerSpec spec, FollowedPod followed, ContainerListener listener)
             throws InterruptedException {
         ContainerOwner server = spec.owner();
         PodStatus status =
                 followed.await(
                         pod -> pod.isRunning() || !pod.failure().isEmpty(),
                         START_TIMEOUT,
-                        pod -> reportUnschedulable(server, followed, pod));
+                        pod -> {
+                            if (!pod.unschedulable().isEmpty()) {
+                                listener.scheduled(server, followed.name(), pod.unschedulable());
+                            }
+                        });
         if (status == null) {
             throw failed(followed, "the API server reports no state of it");
         }
         listener.scheduled(server, followed.name(), status.unschedulable());
-        requireRunning(spec, followed, status);
+        requireRunning(spec, followed, status, listener);
         listener.pulled(server, spec.image().name());
         return status;
     }
 
-    private void reportUnschedulable(
-            ContainerOwner server, FollowedPod followed, PodStatus status) {
-        if (!status.unschedulable().isEmpty()) {
-            listener.scheduled(server, followed.name(), status.unschedulable());
-        }
-    }
-
-    private void requireRunning(ContainerSpec spec, FollowedPod followed, PodStatus status) {
+    private static void requireRunning(
+            ContainerSpec spec,
+            FollowedPod followed,
+            PodStatus status,
+            ContainerListener listener) {
         if (followed.isAbandoned()) {
             throw failed(followed, "its start was broken off");
         }

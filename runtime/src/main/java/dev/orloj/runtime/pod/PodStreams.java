@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -13,6 +14,7 @@ import java.net.URI;
 import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -24,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The standard streams of the container of a Pod over one WebSocket with the subprotocol {@code
+ * The standard streams of a program in a Pod over one WebSocket with the subprotocol {@code
  * v5.channel.k8s.io} (KEP-4006): the first byte of each message is the number of a channel. Waits
  * while the output is not consumed. Sends pings, because load balancers drop silent connections.
  * Thread-safe.
@@ -38,6 +40,12 @@ final class PodStreams implements WebSocket.Listener {
     private static final byte STDIN = 0;
     private static final byte STDOUT = 1;
     private static final byte STDERR = 2;
+
+    /** The channel of the status at the end. */
+    private static final byte STATUS = 3;
+
+    /** Maximum length of the status; the rest is dropped. */
+    private static final int MAX_STATUS_BYTES = 64 * 1024;
 
     /** The channel whose messages close the channel that they name. */
     private static final byte CLOSE = (byte) 255;
@@ -57,6 +65,7 @@ final class PodStreams implements WebSocket.Listener {
     private final BytePipe stdin = new BytePipe(STDIN_BYTES);
     private final BytePipe stdout = new BytePipe(STDOUT_BYTES);
     private final BytePipe stderr = new BytePipe(STDERR_BYTES);
+    private final ByteArrayOutputStream status = new ByteArrayOutputStream();
     private final ScheduledExecutorService timer;
     private final CompletableFuture<Void> disconnected = new CompletableFuture<>();
     private volatile long lastReceived = System.nanoTime();
@@ -82,19 +91,20 @@ final class PodStreams implements WebSocket.Listener {
     /**
      * Connects and starts to forward stdin. Called once.
      *
+     * @param subresource of the Pod, for messages: {@code attach} or {@code exec}
      * @throws ClusterException when the API server refuses or does not answer
      */
-    void open(WebSocket.Builder builder, URI url) throws InterruptedException {
+    void open(WebSocket.Builder builder, URI url, String subresource) throws InterruptedException {
         CompletableFuture<WebSocket> opening =
                 builder.subprotocols(SUBPROTOCOL).buildAsync(url, this);
         WebSocket opened;
         try {
             opened = opening.get(OPEN_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         } catch (ExecutionException e) {
-            throw refused(url, e.getCause());
+            throw refused(url, subresource, e.getCause());
         } catch (TimeoutException e) {
             opening.thenAccept(WebSocket::abort);
-            throw refused(url, e);
+            throw refused(url, subresource, e);
         } catch (InterruptedException e) {
             opening.thenAccept(WebSocket::abort);
             throw e;
@@ -122,25 +132,27 @@ final class PodStreams implements WebSocket.Listener {
         Thread.ofVirtual().name("orloj-pod-stdin").start(() -> forwardStdin(opened));
     }
 
-    private static ClusterException refused(URI url, @Nullable Throwable cause) {
+    private static ClusterException refused(
+            URI url, String subresource, @Nullable Throwable cause) {
         if (cause instanceof WebSocketHandshakeException handshake) {
             int status = handshake.getResponse().statusCode();
             return new ClusterException(
                     status,
-                    "The API server %s refused to attach to the Pod with status %d%s"
+                    "The API server %s refused %s of the Pod with status %d%s"
                             .formatted(
                                     url.getAuthority(),
+                                    subresource,
                                     status,
                                     status == 403
-                                            ? "; the Role of orlojd needs get and create of"
-                                                    + " pods/attach"
+                                            ? "; the Role of orlojd needs get and create of pods/"
+                                                    + subresource
                                             : ""),
                     cause);
         }
         return new ClusterException(
                 ClusterException.NO_ANSWER,
-                "The API server %s did not attach to the Pod: %s"
-                        .formatted(url.getAuthority(), cause),
+                "The API server %s did not answer %s of the Pod: %s"
+                        .formatted(url.getAuthority(), subresource, cause),
                 cause);
     }
 
@@ -159,6 +171,14 @@ final class PodStreams implements WebSocket.Listener {
     /** Completes when the connection has ended. The output that has arrived can still be read. */
     CompletableFuture<Void> disconnected() {
         return disconnected;
+    }
+
+    /**
+     * Returns the {@code Status} with which the program ended, as JSON; empty if none was reported.
+     * Complete once {@link #disconnected} is.
+     */
+    String status() {
+        return status.toString(StandardCharsets.UTF_8);
     }
 
     /** Ends stdin: the program reads what was written and then the end of file. */
@@ -239,7 +259,10 @@ final class PodStreams implements WebSocket.Listener {
             switch (channel) {
                 case STDOUT -> stdout.out().write(bytes);
                 case STDERR -> stderr.out().write(bytes);
-                default -> {} // the end of the container, which its status shows as well
+                case STATUS ->
+                        status.write(
+                                bytes, 0, Math.min(bytes.length, MAX_STATUS_BYTES - status.size()));
+                default -> {}
             }
         } catch (IOException e) {
             // The output is not read any more, so it may be dropped.

@@ -25,7 +25,7 @@ import java.util.function.Predicate;
  * The label of a replica that may still be attached is never changed, whatever its Lease says: such
  * Pods are deleted instead.
  *
- * <p>Deletes the Pods that nobody claims, and those whose server is gone.
+ * <p>Deletes the Pods that no replica claims, and those whose server is gone.
  */
 final class ReleasedPods implements AutoCloseable {
 
@@ -33,10 +33,13 @@ final class ReleasedPods implements AutoCloseable {
 
     static final String SELECTOR = PodManifest.selector("");
 
+    /** How long a Pod runs that no session uses. */
+    static final Duration MAX_UNCLAIMED = Duration.ofMinutes(5);
+
     private static final String VERSION = "/metadata/resourceVersion";
     private static final Duration GRACE = Duration.ofSeconds(5);
 
-    /** A sweep is that much more frequent than a Pod that nobody claims gets old. */
+    /** A sweep is that much more frequent than a Pod that no replica claims gets old. */
     private static final int SWEEPS = 5;
 
     private final ClusterApi api;
@@ -63,7 +66,7 @@ final class ReleasedPods implements AutoCloseable {
         this.mostUnclaimed = mostUnclaimed;
     }
 
-    /** Starts to delete the Pods that nobody claims. Called once. */
+    /** Starts to delete the Pods that no replica claims. Called once. */
     void start() {
         if (!owner.isEmpty()) {
             sweeper.start();

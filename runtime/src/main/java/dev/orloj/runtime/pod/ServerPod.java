@@ -1,5 +1,6 @@
 package dev.orloj.runtime.pod;
 
+import dev.orloj.runtime.container.spec.Posture;
 import dev.orloj.runtime.workload.ContainerRef;
 import dev.orloj.runtime.workload.ExitStatus;
 import dev.orloj.runtime.workload.ShutdownBudget;
@@ -19,8 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The Pod of one session with a server, attached to its container. Created by {@link PodEngine},
- * which deletes the Pod when its container has ended.
+ * The Pod of one session with a server, or of a Sandbox, attached to its container. Created by
+ * {@link PodEngine}, which deletes the Pod when its container has ended.
  */
 public final class ServerPod implements Workload {
 
@@ -37,6 +38,7 @@ public final class ServerPod implements Workload {
     private final FollowedPod pod;
     private final ContainerRef container;
     private final String node;
+    private final Posture posture;
     private final PodStreams streams;
     private final PodDeleter deleter;
     private final ShutdownBudget shutdownBudget;
@@ -45,8 +47,12 @@ public final class ServerPod implements Workload {
     private final StopOnce stop = new StopOnce();
     private volatile Optional<Boolean> obeyedEof = Optional.empty();
 
+    /** Whether the container counts as ended and may still run. */
+    private volatile boolean lost = false;
+
     /**
      * @param status of the Pod
+     * @param posture how it is isolated
      * @param streams of its container
      * @param released gets the Pod when orlojd stops; null for a Pod that ends with its session
      * @param past of a Pod that is adopted
@@ -54,6 +60,7 @@ public final class ServerPod implements Workload {
     ServerPod(
             FollowedPod pod,
             PodStatus status,
+            Posture posture,
             PodStreams streams,
             PodDeleter deleter,
             ShutdownBudget shutdownBudget,
@@ -67,6 +74,7 @@ public final class ServerPod implements Workload {
                         status.imageId(),
                         past.map(Past::createdAt));
         this.node = status.node();
+        this.posture = posture;
         this.streams = streams;
         this.deleter = deleter;
         this.shutdownBudget = shutdownBudget;
@@ -84,11 +92,40 @@ public final class ServerPod implements Workload {
 
     /** Ends the output once the exit status is known, so that the reader finds it. */
     private void endOutputAfterReport() {
-        pod.ended()
+        reported().thenRun(streams::endOutput);
+    }
+
+    /**
+     * Ends the Pod when the connection to its main program is lost, for a Pod whose output has no
+     * reader that does so.
+     */
+    void endWithConnection() {
+        streams.disconnected().thenRun(() -> reported().thenRun(this::endWithoutReport));
+    }
+
+    private void endWithoutReport() {
+        if (!pod.ended().isDone()) {
+            lost = true;
+            pod.ended()
+                    .complete(
+                            new ExitStatus(
+                                    ExitStatus.UNKNOWN.code(),
+                                    false,
+                                    "the connection to its main program was lost"));
+        }
+    }
+
+    /** Completes when the end is reported, or should have been. */
+    private CompletableFuture<ExitStatus> reported() {
+        return pod.ended()
                 .copy()
                 .completeOnTimeout(
-                        ExitStatus.UNKNOWN, REPORT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
-                .thenRun(streams::endOutput);
+                        ExitStatus.UNKNOWN, REPORT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Returns how the Pod is isolated. */
+    Posture posture() {
+        return posture;
     }
 
     /** Returns the name of the Pod. */
@@ -167,7 +204,7 @@ public final class ServerPod implements Workload {
             // The last output may still be on its way.
             ShutdownBudget.completes(streams.disconnected(), OUTPUT_TIMEOUT);
         }
-        deleter.delete(pod.name(), obeyed ? Duration.ZERO : wholeSeconds(grace));
+        deleter.delete(pod.name(), obeyed && !lost ? Duration.ZERO : wholeSeconds(grace));
         // The node sends SIGKILL after the grace; only then is a Pod late that is not gone.
         if (!obeyed && shutdownBudget.awaits(pod.removed(), grace)
                 || ShutdownBudget.completes(pod.removed(), REMOVAL_TIMEOUT)) {

@@ -1,4 +1,4 @@
-/** Runs servers in Pods of a Kubernetes cluster and attaches to their standard streams. */
+/** Runs servers and Sandboxes in Pods of a Kubernetes cluster, over their standard streams. */
 @NullMarked
 package dev.orloj.runtime.pod;
 

@@ -87,10 +87,10 @@ class ContainerExecsTest {
 
     @Test
     void aContainerThatIsHeldOutlivesItsPrograms() throws Exception {
-        try (SharedContainers.Lease lease = engine.shared().acquire(box)) {
+        try (SharedContainers.Lease lease = engine.shared().acquire(new ExecTarget.Shared(box))) {
             shell(new ExecTarget.Shared(box), "cat").stop(GRACE);
 
-            assertThat(lease.container().exit()).isNotDone();
+            assertThat(lease.container().main().exit()).isNotDone();
             assertThat(engine.shared().find(box.owner())).contains(lease.container());
         }
         await().untilAsserted(() -> assertThat(Docker.containersOf(replica)).isEmpty());
@@ -152,13 +152,13 @@ class ContainerExecsTest {
     void aSharedContainerThatHasEndedIsStartedAnewForTheNextProgram() throws Exception {
         ExecTarget target = new ExecTarget.Shared(box);
         Workload program = shell(target, "cat");
-        String first = engine.shared().find(box.owner()).orElseThrow().id();
+        String first = engine.shared().find(box.owner()).orElseThrow().name();
 
         Docker.run("kill", first);
         program.exit().get(10, TimeUnit.SECONDS);
 
         Workload next = shell(target, "echo $GREETING");
         assertThat(line(next)).isEqualTo("hello");
-        assertThat(engine.shared().find(box.owner()).orElseThrow().id()).isNotEqualTo(first);
+        assertThat(engine.shared().find(box.owner()).orElseThrow().name()).isNotEqualTo(first);
     }
 }

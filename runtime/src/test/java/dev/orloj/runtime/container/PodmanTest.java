@@ -262,16 +262,16 @@ class PodmanTest {
 
     @Test
     void aProgramThatIgnoresTheEndOfItsInputIsKilledAndTheContainerGoesOn() throws Exception {
-        ContainerSpec box = Specs.program("cat");
+        ExecTarget.Shared box = new ExecTarget.Shared(Specs.program("cat"));
         try (SharedContainers.Lease lease = engine.shared().acquire(box)) {
-            Workload deaf = exec(new ExecTarget.Shared(box), "echo ready; " + DEAF);
+            Workload deaf = exec(box, "echo ready; " + DEAF);
             assertThat(reader(deaf).readLine()).isEqualTo("ready");
 
             deaf.stop(SHORT_GRACE);
 
             assertThat(deaf.exit()).isDone();
-            assertThat(podman.run("top", lease.container().id(), "args")).doesNotContain("trap");
-            assertThat(lease.container().exit()).isNotDone();
+            assertThat(podman.run("top", lease.container().name(), "args")).doesNotContain("trap");
+            assertThat(lease.container().main().exit()).isNotDone();
         }
     }
 

@@ -49,7 +49,8 @@ class AdoptedConversationTest {
                     "orloj-pods",
                     "one",
                     Optional.of(
-                            new AdoptionSettings(new SecretKeySpec(new byte[32], "HmacSHA256"))));
+                            new PodSettings.Adoption(
+                                    new SecretKeySpec(new byte[32], "HmacSHA256"))));
     private static final ContainerSpec SPEC =
             new ContainerSpec(
                     new ContainerOwner("default", "memory", "uid-of-server"),

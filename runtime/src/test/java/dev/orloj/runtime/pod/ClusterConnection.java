@@ -3,6 +3,7 @@ package dev.orloj.runtime.pod;
 import tools.jackson.databind.JsonNode;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -81,6 +82,11 @@ final class ClusterConnection implements ClusterApi {
     @Override
     public PodStreams attach(String pod) {
         return cluster().attach(pod);
+    }
+
+    @Override
+    public PodStreams exec(String pod, List<String> command) {
+        return cluster().exec(pod, command);
     }
 
     @Override

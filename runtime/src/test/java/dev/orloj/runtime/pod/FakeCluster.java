@@ -51,6 +51,14 @@ final class FakeCluster implements ClusterApi {
 
     private record Watch(String selector, BlockingQueue<Change> changes) {}
 
+    /** The commands of all programs that were run in Pods. */
+    final List<List<String>> commands = new CopyOnWriteArrayList<>();
+
+    private final Map<String, List<FakeExec>> execs = new ConcurrentHashMap<>();
+
+    /** Why the node cannot run a program in a container; empty while it can. */
+    volatile String execFailure = "";
+
     /** What an admission webhook makes of a Pod. */
     volatile UnaryOperator<ObjectNode> webhook = pod -> pod;
 
@@ -145,6 +153,22 @@ final class FakeCluster implements ClusterApi {
         version++;
     }
 
+    /** Removes a Pod as the controller of nodes does: its programs and connections go on. */
+    synchronized void loseNode(String name) {
+        ObjectNode pod = pods.remove(name).deepCopy();
+        pod.set(
+                "status",
+                Json.MAPPER.readTree(
+                        """
+                        {"phase": "Running", "conditions": [{"type": "DisruptionTarget",
+                          "status": "True", "reason": "DeletionByTaintManager"}]}
+                        """));
+        version++;
+        watches.stream()
+                .filter(watch -> matches(pod, watch.selector()))
+                .forEach(watch -> watch.changes().add(new Change("DELETED", pod)));
+    }
+
     /** Adds a Pod that this test did not start. */
     synchronized void add(String name, String replica) {
         ObjectNode pod = Json.MAPPER.createObjectNode();
@@ -188,6 +212,9 @@ final class FakeCluster implements ClusterApi {
     synchronized void change(String name, String newStatus) {
         ObjectNode pod = pods.get(name).deepCopy();
         pod.set("status", Json.MAPPER.readTree(newStatus));
+        if (pod.at("/status/phase").asString("").equals("Failed")) {
+            killExecs(name);
+        }
         store(pod, "MODIFIED");
     }
 
@@ -244,6 +271,7 @@ final class FakeCluster implements ClusterApi {
         deletions.add(name);
         ObjectNode pod = pods.remove(name);
         secrets.remove(name);
+        killExecs(name);
         if (pod != null) {
             watches.stream()
                     .filter(watch -> matches(pod, watch.selector()))
@@ -370,7 +398,33 @@ final class FakeCluster implements ClusterApi {
     }
 
     @Override
+    public PodStreams exec(String pod, List<String> command) {
+        requireUp();
+        commands.add(List.copyOf(command));
+        PodStreams streams = new PodStreams(timer);
+        FakeExec exec = new FakeExec(streams);
+        streams.begin(exec);
+        if (execFailure.isEmpty()) {
+            execs.computeIfAbsent(pod, name -> new CopyOnWriteArrayList<>()).add(exec);
+            exec.run(command);
+        } else {
+            exec.fail(execFailure);
+        }
+        return streams;
+    }
+
+    /** Returns the programs in a Pod that run. */
+    List<FakeExec> running(String pod) {
+        return execs.getOrDefault(pod, List.of()).stream().filter(FakeExec::isRunning).toList();
+    }
+
+    private void killExecs(String pod) {
+        execs.getOrDefault(pod, List.of()).forEach(FakeExec::kill);
+    }
+
+    @Override
     public void close() {
+        execs.keySet().forEach(this::killExecs);
         timer.shutdownNow();
     }
 }

@@ -38,13 +38,13 @@ class PodAdoptionTest {
 
     private static final PodReuse SHARED = PodReuse.of("terms");
     private static final Duration LONG = Duration.ofHours(1);
-    private static final Optional<AdoptionSettings> ADOPTION = Optional.of(settings("key"));
+    private static final Optional<PodSettings.Adoption> ADOPTION = Optional.of(settings("key"));
 
     private final FakeCluster cluster = new FakeCluster();
     private final List<PodEngine> engines = new ArrayList<>();
 
-    private static AdoptionSettings settings(String key) {
-        return new AdoptionSettings(
+    private static PodSettings.Adoption settings(String key) {
+        return new PodSettings.Adoption(
                 new SecretKeySpec(key.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
     }
 
@@ -62,7 +62,7 @@ class PodAdoptionTest {
 
     private PodEngine orlojd(
             String replica,
-            Optional<AdoptionSettings> adoption,
+            Optional<PodSettings.Adoption> adoption,
             Duration mostUnclaimed,
             ClusterApi api) {
         PodSettings settings =

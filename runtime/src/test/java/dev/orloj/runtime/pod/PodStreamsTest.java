@@ -45,13 +45,23 @@ class PodStreamsTest {
         receive(1, "{\"a\"", true, false);
         receive(1, ":1}", false, true);
         receive(2, "warning", true, true);
-        receive(3, "{\"status\":\"Success\"}", true, true);
+        receive(3, "{\"status\":", true, false);
+        receive(3, "\"Success\"}", false, true);
         streams.onClose(socket, 1000, "");
         streams.endOutput();
 
         assertThat(streams.stdout().readAllBytes()).asString().isEqualTo("{\"a\":1}");
         assertThat(streams.stderr().readAllBytes()).asString().isEqualTo("warning");
+        assertThat(streams.status()).isEqualTo("{\"status\":\"Success\"}");
         assertThat(streams.disconnected()).isDone();
+    }
+
+    @Test
+    void onlyTheFirstPartOfALongStatusIsKept() {
+        receive(3, "x".repeat(60_000), true, false);
+        receive(3, "x".repeat(60_000), false, true);
+
+        assertThat(streams.status()).hasSize(64 * 1024);
     }
 
     /** The number of the channel is in the first byte, not in the first fragment. */

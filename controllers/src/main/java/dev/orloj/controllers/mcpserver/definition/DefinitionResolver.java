@@ -200,7 +200,8 @@ public final class DefinitionResolver {
                 ContainerSpec container =
                         ServerContainer.of(
                                 server, program, image, variables, values, defaults.containers());
-                yield switch (ServerContainer.engine(server, policies, defaults.containers())) {
+                yield switch (ServerContainer.engine(
+                        server.metadata().namespace(), policies, defaults.containers())) {
                     case CONTAINER -> new ServerAddress.Container(container, grace);
                     case POD ->
                             new ServerAddress.Pod(
@@ -245,8 +246,7 @@ public final class DefinitionResolver {
 
     private ExecTarget target(McpServer server, Hosting.ExistingContainer existing) {
         return switch (existing) {
-            case Hosting.InSandbox(_, String sandbox) ->
-                    new ExecTarget.Shared(sandbox(server, sandbox));
+            case Hosting.InSandbox(_, String sandbox) -> sandbox(server, sandbox);
             case Hosting.Attached(_, McpServer.Attach attach) ->
                     new ExecTarget.Borrowed(attach.container());
         };
@@ -264,7 +264,7 @@ public final class DefinitionResolver {
                 : grace;
     }
 
-    private ContainerSpec sandbox(McpServer server, String name) {
+    private ExecTarget.Managed sandbox(McpServer server, String name) {
         Sandbox sandbox =
                 sandboxes
                         .apply(beside(server, name))
@@ -276,7 +276,7 @@ public final class DefinitionResolver {
                                                 "Sandbox \"%s\" does not exist in the namespace of the server, or is being deleted"
                                                         .formatted(name)));
         return switch (sandboxResolver.resolve(sandbox)) {
-            case SandboxResolution.Resolved(ContainerSpec container) -> container;
+            case SandboxResolution.Resolved(ExecTarget.Managed target) -> target;
             case SandboxResolution.Refused(String reason, String message) ->
                     throw new UnresolvedReferenceException(
                             reason, "Sandbox \"%s\": %s".formatted(name, message));

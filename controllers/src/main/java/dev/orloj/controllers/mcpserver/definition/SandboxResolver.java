@@ -11,8 +11,10 @@ import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.controllers.sandbox.MountResolution;
 import dev.orloj.controllers.sandbox.SandboxReconciler;
 import dev.orloj.controllers.sandbox.SandboxResolution;
+import dev.orloj.controllers.sandbox.ServerEngine;
 import dev.orloj.controllers.secret.OperatorSecrets;
 import dev.orloj.runtime.container.spec.ContainerSpec;
+import dev.orloj.runtime.container.spec.ExecTarget;
 import dev.orloj.runtime.container.spec.HostMount;
 
 import java.util.LinkedHashMap;
@@ -22,7 +24,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Resolves a Sandbox to the container that its servers share. Immutable and thread-safe. */
+/** Resolves a Sandbox to the container or Pod that its servers share. Immutable and thread-safe. */
 public final class SandboxResolver {
 
     private final Function<ResourceKey, Optional<Secret>> secrets;
@@ -55,8 +57,20 @@ public final class SandboxResolver {
             return new SandboxResolution.Refused(
                     PolicyCheck.VIOLATED, ConditionMessage.of(objection));
         }
+        ServerEngine engine;
+        try {
+            engine = ServerContainer.engine(sandbox.metadata().namespace(), policies, policy);
+        } catch (UnresolvedReferenceException e) {
+            return refused(e);
+        }
+        if (engine == ServerEngine.POD && !sandbox.spec().mounts().isEmpty()) {
+            return new SandboxResolution.Refused(
+                    DefinitionResolver.MOUNT_REFUSED,
+                    "spec.mounts: this Sandbox runs in a Pod, which has no folders of the host of"
+                            + " orlojd; remove the field, and copy what is needed into the image");
+        }
         return switch (mounts) {
-            case MountResolution.Resolved folders -> resolve(sandbox, folders.mounts());
+            case MountResolution.Resolved folders -> resolve(sandbox, engine, folders.mounts());
             case MountResolution.Refused refused ->
                     new SandboxResolution.Refused(
                             DefinitionResolver.MOUNT_REFUSED,
@@ -66,7 +80,13 @@ public final class SandboxResolver {
         };
     }
 
-    private SandboxResolution resolve(Sandbox sandbox, List<HostMount> mounts) {
+    private static SandboxResolution refused(UnresolvedReferenceException cause) {
+        return new SandboxResolution.Refused(
+                cause.reason(), ConditionMessage.of(String.valueOf(cause.getMessage())));
+    }
+
+    private SandboxResolution resolve(
+            Sandbox sandbox, ServerEngine engine, List<HostMount> mounts) {
         List<FieldError> excesses = policy.check(sandbox.spec());
         if (!excesses.isEmpty()) {
             return new SandboxResolution.Refused(
@@ -80,10 +100,14 @@ public final class SandboxResolver {
                         operatorSecrets,
                         namespace);
         try {
-            return new SandboxResolution.Resolved(container(sandbox, values, mounts));
+            ContainerSpec container = container(sandbox, values, mounts);
+            return new SandboxResolution.Resolved(
+                    switch (engine) {
+                        case CONTAINER -> new ExecTarget.Shared(container);
+                        case POD -> new ExecTarget.SharedPod(container);
+                    });
         } catch (UnresolvedReferenceException e) {
-            return new SandboxResolution.Refused(
-                    e.reason(), ConditionMessage.of(String.valueOf(e.getMessage())));
+            return refused(e);
         }
     }
 

@@ -52,14 +52,14 @@ final class ServerContainer {
     }
 
     /**
-     * Returns what runs the image of a server that the policies allow. An engine that a policy
-     * requires is never replaced by another one.
+     * Returns what runs the image of a server or Sandbox that the policies allow. An engine that a
+     * policy requires is never replaced by another one.
      *
      * @param configured has the engine if no policy requires one
      * @throws UnresolvedReferenceException when this orlojd does not have the required engine
      */
-    static ServerEngine engine(McpServer server, PolicyCheck policies, ContainerPolicy configured) {
-        Optional<RequiredEngine> required = policies.requiredEngine(server.metadata().namespace());
+    static ServerEngine engine(String namespace, PolicyCheck policies, ContainerPolicy configured) {
+        Optional<RequiredEngine> required = policies.requiredEngine(namespace);
         return switch (required.map(RequiredEngine::engine).orElse(Engine.AUTO)) {
             case AUTO, PROCESS -> configured.engine();
             case CONTAINER -> ServerEngine.CONTAINER;

@@ -7,7 +7,16 @@ public sealed interface ExecTarget {
      * A container that several servers share. It is started for the first server and stopped after
      * the last.
      */
-    record Shared(ContainerSpec container) implements ExecTarget {}
+    sealed interface Managed extends ExecTarget {
+
+        ContainerSpec container();
+    }
+
+    /** A container of Docker or Podman that several servers share. */
+    record Shared(ContainerSpec container) implements Managed {}
+
+    /** The Pod of a cluster that several servers share. */
+    record SharedPod(ContainerSpec container) implements Managed {}
 
     /**
      * A container that orlojd does not manage: orlojd neither starts nor stops it.
