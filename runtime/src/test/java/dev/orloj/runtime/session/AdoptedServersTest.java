@@ -16,6 +16,7 @@ import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransport;
 import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.runtime.transport.ServerAddress;
+import dev.orloj.runtime.transport.TransportException;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -95,7 +96,7 @@ class AdoptedServersTest {
                 "server/discover",
                 (connection, params) -> {
                     connection.die("it does not know the request");
-                    throw new IllegalStateException("it is dead");
+                    throw new TransportException("it is dead", true);
                 });
 
         rig.call(SERVER);
