@@ -67,6 +67,8 @@ class RunbookTest {
                     "ToolsSynced",
                     "Ready",
                     // reasons of events alone
+                    "Adopted",
+                    "NotAdopted",
                     "DefinitionFindingsGone",
                     "Deleted",
                     "Disconnected",

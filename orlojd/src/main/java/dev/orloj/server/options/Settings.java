@@ -116,8 +116,7 @@ final class Settings {
                             .help(
                                     "AuthenticationConfiguration of Kubernetes, without CEL, with"
                                             + " the issuers whose tokens (OpenID Connect, JWT)"
-                                            + " identify users of that port; read again when it"
-                                            + " changes."),
+                                            + " identify users; read again when it changes."),
                     new Setting(
                             "--mcp-required-scope",
                             Shape.LIST,
@@ -268,8 +267,8 @@ final class Settings {
                                             + " none."),
                     addresses("--endpoint-allow", "orloj.endpoints.allow")
                             .help(
-                                    "Where they may lead nevertheless, likewise. What is allowed is"
-                                            + " not denied. Default: none."),
+                                    "Exceptions to the denied addresses, in the same form."
+                                            + " Default: none."),
                     container(
                                     "--container-engine",
                                     "ENGINE",

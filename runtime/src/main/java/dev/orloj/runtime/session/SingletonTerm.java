@@ -113,7 +113,7 @@ public final class SingletonTerm {
         String other = owner();
         return other.isEmpty()
                 ? "it is a singleton, and no replica of orlojd owns the singletons at this moment"
-                : "it is a singleton, and its one session belongs to the replica \"%s\" of orlojd, which cannot be reached from here: call that one, or give it an --advertise-url"
+                : "it is a singleton, and its one session belongs to the replica \"%s\" of orlojd, which cannot be reached from here: try again if it has just started or its heartbeat is old, call that one, or give it an --advertise-url"
                         .formatted(other);
     }
 
