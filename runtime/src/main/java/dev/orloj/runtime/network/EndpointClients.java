@@ -36,6 +36,12 @@ public final class EndpointClients {
      */
     public static HttpClientBuilder custom(
             EndpointAddresses endpoints, Supplier<Optional<String>> gateway, SocketConfig sockets) {
+        return custom(new EndpointResolver(endpoints), gateway, sockets);
+    }
+
+    /** As above, with a resolver that the caller uses too. */
+    public static HttpClientBuilder custom(
+            EndpointResolver resolver, Supplier<Optional<String>> gateway, SocketConfig sockets) {
         return HttpClients.custom()
                 .addRequestInterceptorFirst(
                         (request, _, _) ->
@@ -46,7 +52,7 @@ public final class EndpointClients {
                                                                 GatewayPath.HEADER, path)))
                 .setConnectionManager(
                         PoolingHttpClientConnectionManagerBuilder.create()
-                                .setDnsResolver(new EndpointResolver(endpoints))
+                                .setDnsResolver(resolver)
                                 .setMaxConnTotal(MAX_CONNECTIONS)
                                 .setMaxConnPerRoute(MAX_CONNECTIONS)
                                 .setDefaultSocketConfig(sockets)

@@ -22,7 +22,7 @@ public final class EndpointResolver implements DnsResolver {
     /**
      * @param resolver resolves hosts to addresses
      */
-    EndpointResolver(DnsResolver resolver, EndpointAddresses addresses) {
+    public EndpointResolver(DnsResolver resolver, EndpointAddresses addresses) {
         this.resolver = resolver;
         this.addresses = addresses;
     }

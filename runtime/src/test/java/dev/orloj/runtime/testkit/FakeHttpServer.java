@@ -19,6 +19,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -43,6 +44,7 @@ import javax.net.ssl.SSLContext;
 public final class FakeHttpServer implements AutoCloseable {
 
     private static final String SESSION = "Mcp-Session-Id";
+    private static final int MAX_TRIES = 20;
 
     /**
      * One HTTP request.
@@ -101,6 +103,31 @@ public final class FakeHttpServer implements AutoCloseable {
         }
     }
 
+    /**
+     * Starts one per address, all at one port, as the Pods behind one name are.
+     *
+     * @param script gives each server a script of its own
+     */
+    public static List<FakeHttpServer> startAtOnePort(
+            Supplier<FakeScript> script, List<InetAddress> addresses) {
+        for (int tries = 1; ; tries++) {
+            List<HttpServer> bound = new ArrayList<>();
+            try {
+                int port = 0;
+                for (InetAddress address : addresses) {
+                    bound.add(HttpServer.create(new InetSocketAddress(address, port), 0));
+                    port = bound.getFirst().getAddress().getPort();
+                }
+                return bound.stream().map(http -> new FakeHttpServer(script.get(), http)).toList();
+            } catch (IOException e) {
+                bound.forEach(http -> http.stop(0));
+                if (tries == MAX_TRIES) { // another program has the port at one of the addresses
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
+    }
+
     /** Starts one over https. */
     public static FakeHttpServer start(FakeScript script, SSLContext tls) {
         try {
@@ -116,9 +143,13 @@ public final class FakeHttpServer implements AutoCloseable {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     }
 
+    public int port() {
+        return http.getAddress().getPort();
+    }
+
     public URI endpoint() {
         String scheme = http instanceof HttpsServer ? "https" : "http";
-        return URI.create(scheme + "://127.0.0.1:" + http.getAddress().getPort() + "/mcp");
+        return URI.create(scheme + "://127.0.0.1:" + port() + "/mcp");
     }
 
     /** All requests so far, oldest first. */
@@ -221,6 +252,9 @@ public final class FakeHttpServer implements AutoCloseable {
                                     ? Json.MAPPER.missingNode()
                                     : Json.MAPPER.readTree(body));
             received.add(request);
+            if (script.is("closesConnections")) {
+                exchange.getResponseHeaders().set("Connection", "close");
+            }
             Answer answer = plannedFor(request);
             answer = answer == null ? guard.apply(request) : answer;
             if (answer != null) {

@@ -151,6 +151,12 @@ public final class FakeScript {
         return this;
     }
 
+    /** Ends each connection after its response, so that each request needs another one. */
+    public FakeScript closesConnections() {
+        settings.put("closesConnections", true);
+        return this;
+    }
+
     /** Offers a stream of server messages to GET, instead of a 405. */
     public FakeScript getStream() {
         settings.put("getStream", true);

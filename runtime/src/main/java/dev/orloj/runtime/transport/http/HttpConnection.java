@@ -20,7 +20,6 @@ import dev.orloj.runtime.transport.TransportStats;
 import dev.orloj.runtime.transport.http.HttpEndpoint.Exchange;
 import dev.orloj.runtime.workload.LogBuffer;
 
-import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
@@ -50,7 +49,7 @@ final class HttpConnection {
      * @param posts prepares the exchange that carries an encoded message without a response
      */
     HttpConnection(
-            CloseableHttpClient client,
+            EndpointClient client,
             ServerAddress.Http address,
             RequestAuthorization authorization,
             ScheduledExecutorService timer,

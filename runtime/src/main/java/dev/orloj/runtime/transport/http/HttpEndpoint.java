@@ -9,23 +9,24 @@ import dev.orloj.runtime.transport.ServerAddress;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.cookie.BasicCookieStore;
 import org.apache.hc.client5.http.cookie.CookieStore;
-import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpHeaders;
+import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.HttpStatus;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.apache.hc.core5.net.URIAuthority;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,15 +54,14 @@ final class HttpEndpoint {
     /** A request may need a first token, another one instead, and one with more scopes. */
     private static final int MAX_RENEWALS = 3;
 
-    private static final int TEMPORARY_REDIRECT = 307;
-    private static final int PERMANENT_REDIRECT = 308;
     private static final String BOTH_ANSWERS = "application/json, text/event-stream";
 
-    private final CloseableHttpClient client;
+    private final EndpointClient client;
     private final ServerAddress.Http address;
     private final RequestAuthorization authorization;
     private final CookieStore cookies = new BasicCookieStore();
     private final EndpointCertificate certificate = new EndpointCertificate();
+    private final SessionAffinity affinity;
     private final Set<Exchange> running = ConcurrentHashMap.newKeySet();
     private volatile @Nullable String sessionId;
     private volatile @Nullable ProtocolRevision revision;
@@ -121,22 +121,33 @@ final class HttpEndpoint {
         private ClassicHttpResponse follow(@Nullable AccessToken token) throws IOException {
             URI target = first;
             for (int hop = 0; ; hop++) {
-                HttpUriRequestBase next = request(target, token);
-                request = next;
-                if (aborted || closed) {
-                    throw new IOException("aborted");
-                }
                 HttpClientContext context = context();
+                URI uri = target;
                 ClassicHttpResponse answer =
-                        GatewayPath.during(passed, () -> client.executeOpen(null, next, context));
+                        affinity.send(at -> send(at, request(uri, token), context));
                 certificate.answered(context);
-                URI redirect = hop < MAX_REDIRECTS ? sameOriginRedirect(target, answer) : null;
+                URI redirect = hop < MAX_REDIRECTS ? SameOrigin.redirect(target, answer) : null;
                 if (redirect == null) {
                     return answer;
                 }
                 answer.close();
                 target = redirect;
             }
+        }
+
+        /** Sends the request to one address of its host, which it still names. */
+        private ClassicHttpResponse send(
+                InetAddress address, HttpUriRequestBase next, HttpClientContext context)
+                throws IOException {
+            request = next;
+            if (aborted || closed) {
+                throw new IOException("aborted");
+            }
+            URIAuthority host = next.getAuthority();
+            HttpHost target =
+                    new HttpHost(next.getScheme(), address, host.getHostName(), host.getPort());
+            return GatewayPath.during(
+                    passed, () -> client.http().executeOpen(target, next, context));
         }
 
         void abort() {
@@ -205,12 +216,11 @@ final class HttpEndpoint {
     }
 
     HttpEndpoint(
-            CloseableHttpClient client,
-            ServerAddress.Http address,
-            RequestAuthorization authorization) {
+            EndpointClient client, ServerAddress.Http address, RequestAuthorization authorization) {
         this.client = client;
         this.address = address;
         this.authorization = authorization;
+        this.affinity = new SessionAffinity(client.addresses(), address.endpoint());
     }
 
     /**
@@ -234,11 +244,7 @@ final class HttpEndpoint {
      *     or port, to which credentials must not be sent
      */
     URI resolve(String named) {
-        URI target = address.endpoint().resolve(named);
-        if (!origin(target).equals(origin(address.endpoint()))) {
-            throw new IllegalArgumentException("it leads to another server");
-        }
-        return target;
+        return SameOrigin.resolve(address.endpoint(), named);
     }
 
     /**
@@ -280,13 +286,20 @@ final class HttpEndpoint {
 
     /** Sets the session id that every request carries from now on. */
     void useSession(@Nullable String id) {
+        affinity.beginSession();
         sessionId = id;
     }
 
     /**
      * Sets the revision that every request carries from now on, if the revision defines the header.
+     * A revision with sessions keeps the requests at the address that responded last.
      */
     void use(ProtocolRevision spoken) {
+        if (spoken.isStateless()) {
+            affinity.useAnyAddress();
+        } else {
+            affinity.beginSession();
+        }
         revision = spoken;
     }
 
@@ -300,6 +313,10 @@ final class HttpEndpoint {
 
     EndpointCertificate certificate() {
         return certificate;
+    }
+
+    SessionAffinity affinity() {
+        return affinity;
     }
 
     /** Returns the URI for messages, without query and user info, which may contain keys. */
@@ -339,32 +356,6 @@ final class HttpEndpoint {
         context.setCookieStore(cookies);
         context.setAttribute(EndpointCertificate.ATTRIBUTE, certificate);
         return context;
-    }
-
-    /**
-     * Returns the redirect target if it has the same origin. Credentials are not sent to another
-     * scheme, host or port.
-     */
-    private static @Nullable URI sameOriginRedirect(URI from, ClassicHttpResponse answer) {
-        if (answer.getCode() != TEMPORARY_REDIRECT && answer.getCode() != PERMANENT_REDIRECT) {
-            return null;
-        }
-        Header location = answer.getFirstHeader(HttpHeaders.LOCATION);
-        if (location == null) {
-            return null;
-        }
-        try {
-            URI target = from.resolve(location.getValue());
-            return origin(target).equals(origin(from)) ? target : null;
-        } catch (IllegalArgumentException e) {
-            return null;
-        }
-    }
-
-    private static List<Object> origin(URI uri) {
-        String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
-        int port = uri.getPort() >= 0 ? uri.getPort() : scheme.equals("https") ? 443 : 80;
-        return List.of(scheme, String.valueOf(uri.getHost()).toLowerCase(Locale.ROOT), port);
     }
 
     static String display(URI uri) {

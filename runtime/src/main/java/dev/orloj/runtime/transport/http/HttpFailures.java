@@ -65,7 +65,7 @@ final class HttpFailures {
                     false,
                     e);
         }
-        if (e instanceof CertificateRefusedException) {
+        if (e instanceof CertificateRefusedException || e instanceof AddressLostException) {
             return new SessionExpiredException(
                     "Session with %s has ended: %s".formatted(endpoint.display(), e.getMessage()));
         }

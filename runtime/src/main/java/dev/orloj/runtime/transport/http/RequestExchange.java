@@ -156,6 +156,10 @@ final class RequestExchange implements Runnable, MessageReader.Inbox {
                 readAnswer(exchange, exchange.execute());
             } catch (AnswerTooLongException | ReadBudgetException e) {
                 throw e;
+            } catch (AddressLostException e) {
+                // The response was at that address; the server received the request before.
+                throw new TransportException(
+                        String.valueOf(connection.failures().of(e).getMessage()), true, e);
             } catch (IOException e) {
                 log.atDebug()
                         .addKeyValue("endpoint", display())

@@ -13,6 +13,7 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Reads the stream on which a server sends messages that belong to no request, opened by GET. Stops
@@ -40,6 +41,7 @@ final class ServerMessageStream implements Runnable {
 
     private enum Outcome {
         NOT_OFFERED,
+        LOST,
         FAILED,
         ENDED
     }
@@ -47,15 +49,22 @@ final class ServerMessageStream implements Runnable {
     private final HttpEndpoint endpoint;
     private final Reader reader;
     private final CountDownLatch closed;
+    private final Consumer<IOException> lost;
     private final EventReader.Cursor cursor = new EventReader.Cursor();
 
     /**
      * @param closed reaches zero when the connection is closed
+     * @param lost called when the server with the session is gone, which ends the stream
      */
-    ServerMessageStream(HttpEndpoint endpoint, Reader reader, CountDownLatch closed) {
+    ServerMessageStream(
+            HttpEndpoint endpoint,
+            Reader reader,
+            CountDownLatch closed,
+            Consumer<IOException> lost) {
         this.endpoint = endpoint;
         this.reader = reader;
         this.closed = closed;
+        this.lost = lost;
     }
 
     @Override
@@ -64,7 +73,7 @@ final class ServerMessageStream implements Runnable {
         int failures = 0;
         while (closed.getCount() > 0) {
             Outcome outcome = listen();
-            if (outcome == Outcome.NOT_OFFERED) {
+            if (outcome == Outcome.NOT_OFFERED || outcome == Outcome.LOST) {
                 return;
             }
             if (outcome == Outcome.ENDED) {
@@ -95,6 +104,9 @@ final class ServerMessageStream implements Runnable {
             }
             reader.read(entity.getContent(), cursor, exchange::abort);
             return Outcome.ENDED;
+        } catch (AddressLostException e) {
+            lost.accept(e);
+            return Outcome.LOST;
         } catch (IOException e) {
             return Outcome.FAILED;
         } catch (RuntimeException | Error e) {

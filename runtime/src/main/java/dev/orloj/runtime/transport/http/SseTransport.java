@@ -16,7 +16,6 @@ import dev.orloj.runtime.transport.TransportStats;
 import dev.orloj.runtime.transport.http.HttpEndpoint.Exchange;
 import dev.orloj.runtime.workload.LogBuffer;
 
-import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.HttpEntity;
 import org.jspecify.annotations.Nullable;
@@ -56,12 +55,12 @@ public final class SseTransport implements Transport {
     private final AtomicBoolean closing = new AtomicBoolean();
 
     /**
-     * @param client an HTTP client that neither follows redirects nor repeats requests
+     * @param client shared by all connections
      * @param authorization gives the access tokens that requests carry
      * @param timer aborts exchanges; shared
      */
     public SseTransport(
-            CloseableHttpClient client,
+            EndpointClient client,
             ServerAddress.Http address,
             RequestAuthorization authorization,
             ScheduledExecutorService timer,
@@ -202,6 +201,7 @@ public final class SseTransport implements Transport {
                                         + " spec.transport: http",
                                 false));
             } else {
+                endpoint.affinity().beginSession();
                 reader.readEvents(entity.getContent(), exchange::abort, this::received);
                 lost(new TransportException("Server closed its stream of events", true));
             }

@@ -18,7 +18,6 @@ import dev.orloj.runtime.transport.TransportStats;
 import dev.orloj.runtime.transport.http.HttpEndpoint.Exchange;
 import dev.orloj.runtime.workload.LogBuffer;
 
-import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
@@ -58,12 +57,12 @@ public final class StreamableHttpTransport implements Transport {
     private final CountDownLatch closeBegun = new CountDownLatch(1);
 
     /**
-     * @param client an HTTP client that neither follows redirects nor repeats requests
+     * @param client shared by all connections
      * @param authorization gives the access tokens that requests carry
      * @param timer aborts exchanges; shared
      */
     public StreamableHttpTransport(
-            CloseableHttpClient client,
+            EndpointClient client,
             ServerAddress.Http address,
             RequestAuthorization authorization,
             ScheduledExecutorService timer,
@@ -134,12 +133,15 @@ public final class StreamableHttpTransport implements Transport {
      */
     private void unauthorized(TransportException failure, OAuthException cause) {
         boolean isForOneRequest = cause.failure() == OAuthFailure.SCOPE_REFUSED;
-        if (!cause.mayPass()
-                && !isForOneRequest
-                && endpoint.isNegotiated()
-                && !closing.get()
-                && lost.compareAndSet(false, true)) {
-            connection.requireListener().onClosed(failure);
+        if (!cause.mayPass() && !isForOneRequest && endpoint.isNegotiated()) {
+            lost(failure);
+        }
+    }
+
+    /** Ends the session; the first cause counts. */
+    private void lost(TransportException cause) {
+        if (!closing.get() && lost.compareAndSet(false, true)) {
+            connection.requireListener().onClosed(cause);
         }
     }
 
@@ -157,7 +159,8 @@ public final class StreamableHttpTransport implements Transport {
                             endpoint,
                             (events, cursor, abort) ->
                                     reader.readEvents(events, cursor, abort, connection.inbox()),
-                            closeBegun);
+                            closeBegun,
+                            gone -> lost(connection.failures().of(gone)));
             Thread.ofVirtual().name("orloj-http-stream-" + label).start(stream);
         }
     }

@@ -1,8 +1,10 @@
 package dev.orloj.runtime.transport.standard;
 
 import dev.orloj.runtime.container.ContainerEngine;
+import dev.orloj.runtime.network.AddressRotation;
 import dev.orloj.runtime.network.EndpointAddresses;
 import dev.orloj.runtime.network.EndpointClients;
+import dev.orloj.runtime.network.EndpointResolver;
 import dev.orloj.runtime.oauth.Authorizations;
 import dev.orloj.runtime.oauth.OAuthException;
 import dev.orloj.runtime.oauth.OAuthSettings;
@@ -13,13 +15,13 @@ import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.Transport;
 import dev.orloj.runtime.transport.Transports;
 import dev.orloj.runtime.transport.http.CertificateCheck;
+import dev.orloj.runtime.transport.http.EndpointClient;
 import dev.orloj.runtime.transport.http.SseTransport;
 import dev.orloj.runtime.transport.http.StreamableHttpTransport;
 import dev.orloj.runtime.transport.stdio.StdioTransport;
 import dev.orloj.runtime.workload.LogBuffer;
 import dev.orloj.runtime.workload.Supervisor;
 
-import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.core5.http.io.SocketConfig;
 import org.apache.hc.core5.io.CloseMode;
 
@@ -39,7 +41,7 @@ public final class StandardTransports implements Transports, AutoCloseable {
     private final ContainerEngine containers;
     private final PodLauncher pods;
     private final MessageLimits limits;
-    private final CloseableHttpClient client;
+    private final EndpointClient client;
     private final Authorizations authorizations;
     private final ScheduledThreadPoolExecutor timer =
             new ScheduledThreadPoolExecutor(
@@ -77,7 +79,7 @@ public final class StandardTransports implements Transports, AutoCloseable {
         this.supervisor = supervisor;
         this.containers = containers;
         this.pods = pods;
-        this.client = newClient(endpoints, gateway);
+        this.client = newClient(new EndpointResolver(endpoints), gateway);
         this.authorizations = new Authorizations(endpoints, timer, InstantSource.system());
         timer.setRemoveOnCancelPolicy(true);
     }
@@ -161,7 +163,7 @@ public final class StandardTransports implements Transports, AutoCloseable {
     @Override
     public void close() {
         timer.shutdownNow();
-        client.close(CloseMode.IMMEDIATE);
+        client.http().close(CloseMode.IMMEDIATE);
         authorizations.close();
     }
 
@@ -169,13 +171,18 @@ public final class StandardTransports implements Transports, AutoCloseable {
      * Creates a client for all servers. Its sockets are kept alive, because streams can be silent
      * for long.
      */
-    public static CloseableHttpClient newClient(
-            EndpointAddresses endpoints, Supplier<Optional<String>> gateway) {
-        return EndpointClients.custom(
-                        endpoints,
-                        gateway,
-                        SocketConfig.custom().setTcpNoDelay(true).setSoKeepAlive(true).build())
-                .setRequestExecutor(new CertificateCheck())
-                .build();
+    public static EndpointClient newClient(
+            EndpointResolver resolver, Supplier<Optional<String>> gateway) {
+        return new EndpointClient(
+                EndpointClients.custom(
+                                resolver,
+                                gateway,
+                                SocketConfig.custom()
+                                        .setTcpNoDelay(true)
+                                        .setSoKeepAlive(true)
+                                        .build())
+                        .setRequestExecutor(new CertificateCheck())
+                        .build(),
+                new AddressRotation(resolver));
     }
 }

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.network.AddressRotation;
+import dev.orloj.runtime.network.EndpointAddresses;
+import dev.orloj.runtime.network.EndpointResolver;
 import dev.orloj.runtime.oauth.RequestAuthorization;
 import dev.orloj.runtime.reading.MessageLimits;
 import dev.orloj.runtime.testkit.Engines;
@@ -192,7 +195,10 @@ class SseTransportTest {
         opened.add(timer);
         Transport transport =
                 new SseTransport(
-                        client,
+                        new EndpointClient(
+                                client,
+                                new AddressRotation(
+                                        new EndpointResolver(EndpointAddresses.DEFAULT))),
                         new ServerAddress.Http(server.endpoint(), Map.of()),
                         RequestAuthorization.NONE,
                         timer,

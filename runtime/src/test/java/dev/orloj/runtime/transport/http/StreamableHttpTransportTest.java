@@ -8,6 +8,7 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.gateway.GatewayPath;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.network.EndpointAddresses;
+import dev.orloj.runtime.network.EndpointResolver;
 import dev.orloj.runtime.oauth.RequestAuthorization;
 import dev.orloj.runtime.reading.MessageLimits;
 import dev.orloj.runtime.reading.ReadBudget;
@@ -430,7 +431,8 @@ class StreamableHttpTransportTest {
         Transport transport =
                 new StreamableHttpTransport(
                         StandardTransports.newClient(
-                                EndpointAddresses.DEFAULT, java.util.Optional::empty),
+                                new EndpointResolver(EndpointAddresses.DEFAULT),
+                                java.util.Optional::empty),
                         new ServerAddress.Http(server.endpoint(), Map.of()),
                         RequestAuthorization.NONE,
                         Executors.newSingleThreadScheduledExecutor(),
