@@ -39,11 +39,17 @@ public final class PendingRequests {
      */
     public static final class Pending {
 
+        private enum Sending {
+            NOT_BEGUN,
+            BEGUN,
+            NEVER
+        }
+
         private final long id;
         private final OutgoingRequest request;
         private final RequestDeadline deadline;
         private final CompletableFuture<JsonRpcMessage> answer = new CompletableFuture<>();
-        private volatile boolean delivered = false;
+        private final AtomicReference<Sending> sending = new AtomicReference<>(Sending.NOT_BEGUN);
         private volatile long endOffset = 0;
         private final AtomicLong bytesIn = new AtomicLong();
         private volatile @Nullable HeldAnswer held;
@@ -83,7 +89,20 @@ public final class PendingRequests {
 
         /** Whether a byte of the request may have reached the server. */
         public boolean delivered() {
-            return delivered;
+            return sending.get() == Sending.BEGUN;
+        }
+
+        /**
+         * Has to be called before the first byte is sent. Returns false if the request must not be
+         * sent, because it has failed as one that the server did not receive.
+         */
+        public boolean beginSending() {
+            return sending.compareAndSet(Sending.NOT_BEGUN, Sending.BEGUN) || delivered();
+        }
+
+        /** Returns whether the request is not delivered, and ensures that it never will be. */
+        private boolean neverSent() {
+            return sending.compareAndSet(Sending.NOT_BEGUN, Sending.NEVER);
         }
 
         /**
@@ -91,7 +110,7 @@ public final class PendingRequests {
          */
         public void sent(long endOffset) {
             this.endOffset = endOffset;
-            this.delivered = true;
+            beginSending();
         }
 
         /** Counts received bytes: of the response, or of a message that belongs to the request. */
@@ -299,7 +318,7 @@ public final class PendingRequests {
                                     pending.answer()
                                             .completeExceptionally(
                                                     new TransportException(
-                                                            message, pending.delivered(), cause)));
+                                                            message, !pending.neverSent(), cause)));
         }
     }
 

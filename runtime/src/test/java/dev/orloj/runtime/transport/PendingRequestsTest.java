@@ -92,6 +92,25 @@ class PendingRequestsTest {
                         TransportException.class, e -> assertThat(e.delivered()).isFalse());
     }
 
+    /** Else a caller would repeat a request that the server receives after all. */
+    @Test
+    void aRequestThatFailedAsNotSentIsNeverSent() {
+        Pending unsent = add(RequestDeadline.after(LONG));
+        Pending begun = add(RequestDeadline.after(LONG));
+        assertThat(begun.beginSending()).isTrue();
+
+        pending.end(new TransportException("gone", true));
+
+        assertThat(unsent.beginSending()).isFalse();
+        assertThat(begun.beginSending()).as("again, after a redirect").isTrue();
+        assertThat(failure(unsent).delivered()).isFalse();
+        assertThat(failure(begun).delivered()).isTrue();
+    }
+
+    private static TransportException failure(Pending request) {
+        return (TransportException) request.answer().exceptionNow();
+    }
+
     @Test
     void aRequestThatCannotBeSentIsNotPending() {
         assertThatThrownBy(

@@ -3,6 +3,7 @@ package dev.orloj.runtime.transport.http;
 import dev.orloj.runtime.gateway.GatewayPath;
 import dev.orloj.runtime.oauth.AccessToken;
 import dev.orloj.runtime.oauth.RequestAuthorization;
+import dev.orloj.runtime.transport.PendingRequests.Pending;
 import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.runtime.transport.ServerAddress;
 
@@ -85,6 +86,7 @@ final class HttpEndpoint {
         private volatile @Nullable HttpUriRequestBase request;
         private volatile @Nullable Future<?> abortion;
         private @Nullable ClassicHttpResponse response;
+        private @Nullable Pending carried;
 
         private Exchange(
                 String method, URI first, byte @Nullable [] body, Map<String, String> headers) {
@@ -92,6 +94,12 @@ final class HttpEndpoint {
             this.first = first;
             this.body = body;
             this.headers = headers;
+        }
+
+        /** Counts this request as delivered as soon as there is a connection that it is sent to. */
+        Exchange carrying(Pending delivered) {
+            carried = delivered;
+            return this;
         }
 
         /**
@@ -122,6 +130,7 @@ final class HttpEndpoint {
             URI target = first;
             for (int hop = 0; ; hop++) {
                 HttpClientContext context = context();
+                context.setAttribute(EndpointRequestExecutor.CARRIED, carried);
                 URI uri = target;
                 ClassicHttpResponse answer =
                         affinity.send(at -> send(at, request(uri, token), context));

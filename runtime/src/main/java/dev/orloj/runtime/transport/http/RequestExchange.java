@@ -84,8 +84,7 @@ final class RequestExchange implements Runnable, MessageReader.Inbox {
     @Override
     public void run() {
         try (first) {
-            request.sent(0);
-            ClassicHttpResponse response = first.execute();
+            ClassicHttpResponse response = first.carrying(request).execute();
             if (opensSession && HttpEndpoint.isSuccess(response)) {
                 useSessionOf(response);
             }

@@ -117,8 +117,7 @@ public final class SseTransport implements Transport {
                 .start(
                         () -> {
                             try {
-                                request.sent(0);
-                                poster.deliver(exchange);
+                                poster.deliver(exchange.carrying(request));
                             } catch (TransportException e) {
                                 request.answer().completeExceptionally(e);
                             }

@@ -14,8 +14,8 @@ import dev.orloj.runtime.subject.SubjectToken;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.Transport;
 import dev.orloj.runtime.transport.Transports;
-import dev.orloj.runtime.transport.http.CertificateCheck;
 import dev.orloj.runtime.transport.http.EndpointClient;
+import dev.orloj.runtime.transport.http.EndpointRequestExecutor;
 import dev.orloj.runtime.transport.http.SseTransport;
 import dev.orloj.runtime.transport.http.StreamableHttpTransport;
 import dev.orloj.runtime.transport.stdio.StdioTransport;
@@ -181,7 +181,7 @@ public final class StandardTransports implements Transports, AutoCloseable {
                                         .setTcpNoDelay(true)
                                         .setSoKeepAlive(true)
                                         .build())
-                        .setRequestExecutor(new CertificateCheck())
+                        .setRequestExecutor(new EndpointRequestExecutor())
                         .build(),
                 new AddressRotation(resolver));
     }

@@ -1,5 +1,7 @@
 package dev.orloj.runtime.transport.http;
 
+import dev.orloj.runtime.transport.PendingRequests.Pending;
+
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.HttpException;
@@ -14,10 +16,14 @@ import java.io.IOException;
 import javax.net.ssl.SSLSession;
 
 /**
- * Sends a request only if its endpoint accepts the certificate of the server. A connection may be a
- * new one, or one from the pool, so this is checked for each request.
+ * Sends a request only if its endpoint accepts the certificate of the server, and if it has not
+ * failed as one that was not sent. A connection may be a new one, or one from the pool, so this is
+ * checked for each request. HttpClient calls it once there is a connection, before the first byte.
  */
-public final class CertificateCheck extends HttpRequestExecutor {
+public final class EndpointRequestExecutor extends HttpRequestExecutor {
+
+    /** The attribute of a request with the {@code Pending} that it carries, if any. */
+    static final String CARRIED = EndpointRequestExecutor.class.getName();
 
     @Override
     public ClassicHttpResponse execute(
@@ -31,6 +37,9 @@ public final class CertificateCheck extends HttpRequestExecutor {
                 && context.getAttribute(EndpointCertificate.ATTRIBUTE)
                         instanceof EndpointCertificate certificate) {
             certificate.check(session);
+        }
+        if (context.getAttribute(CARRIED) instanceof Pending carried && !carried.beginSending()) {
+            throw new IOException("aborted");
         }
         return super.execute(request, connection, callback, context);
     }
