@@ -106,11 +106,13 @@ public final class PendingRequests {
         }
 
         /**
+         * Does the same as {@link #beginSending()}, for a request that is a part of a stream.
+         *
          * @param endOffset end of the request in the stream of all sent bytes
          */
-        public void sent(long endOffset) {
+        public boolean beginSending(long endOffset) {
             this.endOffset = endOffset;
-            beginSending();
+            return beginSending();
         }
 
         /** Counts received bytes: of the response, or of a message that belongs to the request. */

@@ -204,8 +204,8 @@ final class StdinWriter {
 
     private void write(Item item, long endOffset) throws IOException {
         Pending request = item.request();
-        if (request != null) {
-            request.sent(endOffset);
+        if (request != null && !request.beginSending(endOffset)) {
+            return; // It failed as not sent, and its sender may have repeated it.
         }
         out.write(item.message());
         out.write('\n');

@@ -62,6 +62,25 @@ class StdinWriterTest {
         assertThat(pipe.writers).contains("test-writer");
     }
 
+    /** Else the server receives what its sender repeats in the next session. */
+    @Test
+    void aRequestThatFailedAsNotSentIsNotWrittenLater() {
+        pipe.room.drainPermits();
+        Pending blocking = add();
+        Pending queued = add();
+        writer.send(new byte[StdinWriter.UNREAD_LIMIT + 1], blocking);
+        await().until(blocking::delivered);
+        writer.send("queued".getBytes(StandardCharsets.UTF_8), queued);
+
+        pending.end(new TransportException("gone", true));
+        writer.send("last".getBytes(StandardCharsets.UTF_8), null);
+        pipe.room.release(Integer.MAX_VALUE / 2);
+
+        await().until(() -> pipe.text().endsWith("last\n"));
+        assertThat(pipe.text()).doesNotContain("queued");
+        assertThat(queued.delivered()).isFalse();
+    }
+
     @Test
     void theOrderOfOneSenderIsKept() {
         IntStream.range(0, 5_000)
