@@ -3,7 +3,6 @@ package dev.orloj.runtime.pod;
 import org.jspecify.annotations.Nullable;
 
 import java.net.http.WebSocket;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
@@ -49,66 +48,21 @@ final class FakeContainer {
 
     void write(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        ByteBuffer message = ByteBuffer.allocate(bytes.length + 1);
-        message.put((byte) STDOUT).put(bytes).flip();
         Objects.requireNonNull(streams, "not attached")
-                .onBinary(Objects.requireNonNull(connection), message, true);
+                .onBinary(
+                        Objects.requireNonNull(connection),
+                        FakeWebSocket.message(STDOUT, bytes, bytes.length),
+                        true);
     }
 
-    private final class Connection implements WebSocket {
-
-        volatile boolean aborted = false;
+    private final class Connection extends FakeWebSocket {
 
         @Override
-        public CompletableFuture<WebSocket> sendBinary(ByteBuffer data, boolean last) {
-            int channel = data.get();
+        CompletableFuture<WebSocket> send(int channel, byte[] bytes) {
             if (channel == 0) {
-                read(StandardCharsets.UTF_8.decode(data).toString());
+                read(new String(bytes, StandardCharsets.UTF_8));
             }
             return CompletableFuture.completedFuture(this);
-        }
-
-        @Override
-        public CompletableFuture<WebSocket> sendText(CharSequence data, boolean last) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletableFuture<WebSocket> sendPing(ByteBuffer message) {
-            return CompletableFuture.completedFuture(this);
-        }
-
-        @Override
-        public CompletableFuture<WebSocket> sendPong(ByteBuffer message) {
-            return CompletableFuture.completedFuture(this);
-        }
-
-        @Override
-        public CompletableFuture<WebSocket> sendClose(int statusCode, String reason) {
-            return CompletableFuture.completedFuture(this);
-        }
-
-        @Override
-        public void request(long n) {}
-
-        @Override
-        public String getSubprotocol() {
-            return PodStreams.SUBPROTOCOL;
-        }
-
-        @Override
-        public boolean isOutputClosed() {
-            return aborted;
-        }
-
-        @Override
-        public boolean isInputClosed() {
-            return aborted;
-        }
-
-        @Override
-        public void abort() {
-            aborted = true;
         }
     }
 }

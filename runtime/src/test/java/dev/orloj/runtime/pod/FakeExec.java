@@ -9,7 +9,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.http.WebSocket;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -19,7 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * The API server and the node of one exec: runs the command as a process of this machine, and
  * speaks v5 of the protocol.
  */
-final class FakeExec implements WebSocket {
+final class FakeExec extends FakeWebSocket {
 
     private final PodStreams streams;
 
@@ -27,7 +26,6 @@ final class FakeExec implements WebSocket {
     private final ReentrantLock receiving = new ReentrantLock();
 
     private volatile @Nullable Process process;
-    private volatile boolean aborted = false;
 
     FakeExec(PodStreams streams) {
         this.streams = streams;
@@ -147,12 +145,10 @@ final class FakeExec implements WebSocket {
     }
 
     private void receive(int channel, byte[] bytes, int length) {
-        ByteBuffer message = ByteBuffer.allocate(length + 1);
-        message.put((byte) channel).put(bytes, 0, length).flip();
         receiving.lock();
         try {
             if (!aborted) {
-                streams.onBinary(this, message, true);
+                streams.onBinary(this, message(channel, bytes, length), true);
             }
         } finally {
             receiving.unlock();
@@ -160,18 +156,15 @@ final class FakeExec implements WebSocket {
     }
 
     @Override
-    public CompletableFuture<WebSocket> sendBinary(ByteBuffer data, boolean last) {
+    CompletableFuture<WebSocket> send(int channel, byte[] bytes) {
         Process current = process;
-        int channel = data.get() & 0xff;
-        byte[] rest = new byte[data.remaining()];
-        data.get(rest);
         try {
             if (current != null) {
                 OutputStream stdin = current.getOutputStream();
                 if (channel == 255) {
                     stdin.close();
                 } else {
-                    stdin.write(rest);
+                    stdin.write(bytes);
                     stdin.flush();
                 }
             }
@@ -183,7 +176,7 @@ final class FakeExec implements WebSocket {
 
     @Override
     public void abort() {
-        aborted = true;
+        super.abort();
         Process current = process;
         if (current != null) {
             try {
@@ -192,43 +185,5 @@ final class FakeExec implements WebSocket {
                 // The process has ended.
             }
         }
-    }
-
-    @Override
-    public CompletableFuture<WebSocket> sendText(CharSequence data, boolean last) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletableFuture<WebSocket> sendPing(ByteBuffer message) {
-        return CompletableFuture.completedFuture(this);
-    }
-
-    @Override
-    public CompletableFuture<WebSocket> sendPong(ByteBuffer message) {
-        return CompletableFuture.completedFuture(this);
-    }
-
-    @Override
-    public CompletableFuture<WebSocket> sendClose(int statusCode, String reason) {
-        return CompletableFuture.completedFuture(this);
-    }
-
-    @Override
-    public void request(long n) {}
-
-    @Override
-    public String getSubprotocol() {
-        return PodStreams.SUBPROTOCOL;
-    }
-
-    @Override
-    public boolean isOutputClosed() {
-        return false;
-    }
-
-    @Override
-    public boolean isInputClosed() {
-        return false;
     }
 }

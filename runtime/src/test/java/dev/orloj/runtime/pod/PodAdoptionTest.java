@@ -357,7 +357,7 @@ class PodAdoptionTest {
     }
 
     @Test
-    void podThatNobodyClaimsIsDeleted() throws InterruptedException {
+    void podThatNoReplicaClaimsIsDeleted() throws InterruptedException {
         PodEngine before = orlojd("one");
         start(before);
         before.close();

@@ -111,64 +111,20 @@ class PodStreamsTest {
     }
 
     /** Records what is sent. */
-    private static final class Sent implements WebSocket {
+    private static final class Sent extends FakeWebSocket {
 
         final List<String> messages = new CopyOnWriteArrayList<>();
         volatile long requested = 0;
-        volatile boolean aborted = false;
 
         @Override
-        public CompletableFuture<WebSocket> sendBinary(ByteBuffer data, boolean last) {
-            int channel = data.get() & 0xff;
-            byte[] rest = new byte[data.remaining()];
-            data.get(rest);
-            messages.add(channel + ":" + new String(rest, StandardCharsets.UTF_8));
-            return CompletableFuture.completedFuture(this);
-        }
-
-        @Override
-        public CompletableFuture<WebSocket> sendText(CharSequence data, boolean last) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletableFuture<WebSocket> sendPing(ByteBuffer message) {
-            return CompletableFuture.completedFuture(this);
-        }
-
-        @Override
-        public CompletableFuture<WebSocket> sendPong(ByteBuffer message) {
-            return CompletableFuture.completedFuture(this);
-        }
-
-        @Override
-        public CompletableFuture<WebSocket> sendClose(int statusCode, String reason) {
+        CompletableFuture<WebSocket> send(int channel, byte[] bytes) {
+            messages.add(channel + ":" + new String(bytes, StandardCharsets.UTF_8));
             return CompletableFuture.completedFuture(this);
         }
 
         @Override
         public void request(long n) {
             requested += n;
-        }
-
-        @Override
-        public String getSubprotocol() {
-            return PodStreams.SUBPROTOCOL;
-        }
-
-        @Override
-        public boolean isOutputClosed() {
-            return false;
-        }
-
-        @Override
-        public boolean isInputClosed() {
-            return false;
-        }
-
-        @Override
-        public void abort() {
-            aborted = true;
         }
     }
 }
