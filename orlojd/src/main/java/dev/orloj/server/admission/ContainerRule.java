@@ -36,9 +36,10 @@ public record ContainerRule(ContainerPolicy policy) implements AdmissionRule {
             case POD ->
                     kind.equals(Sandbox.KIND) && !document.at("/spec/mounts").isEmpty()
                             ? List.of(
-                                    "spec.mounts cannot be had in a Pod: unless an McpServerPolicy"
-                                            + " requires engine \"container\", the Sandbox is not"
-                                            + " accepted; copy what is needed into the image")
+                                    "spec.mounts is not possible in a Pod: unless an"
+                                        + " McpServerPolicy requires engine \"container\", the"
+                                        + " Sandbox is not accepted; copy what is needed into the"
+                                        + " image")
                             : List.of();
         };
     }

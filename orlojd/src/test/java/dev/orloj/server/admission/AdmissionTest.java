@@ -121,7 +121,7 @@ class AdmissionTest {
 
         assertThat(admits.warnings(Sandbox.DESCRIPTOR, sandbox(", mounts: [{host_path: /srv}]")))
                 .containsExactly(
-                        "spec.mounts cannot be had in a Pod: unless an McpServerPolicy requires"
+                        "spec.mounts is not possible in a Pod: unless an McpServerPolicy requires"
                                 + " engine \"container\", the Sandbox is not accepted; copy what"
                                 + " is needed into the image");
         assertThat(admits.warnings(Sandbox.DESCRIPTOR, sandbox(""))).isEmpty();
