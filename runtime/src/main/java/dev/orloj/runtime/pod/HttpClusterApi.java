@@ -1,6 +1,8 @@
 package dev.orloj.runtime.pod;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.cluster.ClusterClient;
+import dev.orloj.runtime.cluster.ClusterException;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -10,33 +12,20 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.net.URLEncoder;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpTimeoutException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /** Sends the requests over HTTPS with the token of a service account. Thread-safe. */
 final class HttpClusterApi implements ClusterApi {
-
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
-    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(30);
 
     /** The API server ends a watch after this time, and sends a bookmark about once a minute. */
     private static final Duration WATCH_PERIOD = Duration.ofMinutes(4);
@@ -45,70 +34,49 @@ final class HttpClusterApi implements ClusterApi {
     private static final Duration SILENCE = Duration.ofSeconds(150);
 
     private static final int PAGE = 500;
-    private static final int MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-    private static final int FIRST_ERROR_STATUS = 400;
 
-    private final ServiceAccount account;
+    private final ClusterClient client;
+
+    /** URL of the namespace, which ends with a slash. */
     private final URI namespace;
-    private final ExecutorService threads =
-            Executors.newThreadPerTaskExecutor(
-                    Thread.ofVirtual().name("orloj-cluster-", 0).factory());
+
     private final ScheduledThreadPoolExecutor timer =
             new ScheduledThreadPoolExecutor(
                     1, Thread.ofPlatform().daemon().name("orloj-cluster-timer").factory());
-    private final HttpClient client;
 
     /**
      * @throws ClusterException when the service account cannot be read
      */
     HttpClusterApi(PodSettings settings) {
-        this.account = new ServiceAccount(settings.serviceAccount());
+        this.client = new ClusterClient(settings.server(), settings.serviceAccount());
         this.namespace =
                 settings.server().resolve("/api/v1/namespaces/" + settings.namespace() + "/");
-        this.client =
-                HttpClient.newBuilder()
-                        // The JDK does not notice that a connection of HTTP/2 is dead, and would
-                        // send each further request over it. With HTTP/1.1, a request that times
-                        // out ends its own connection.
-                        .version(HttpClient.Version.HTTP_1_1)
-                        .connectTimeout(CONNECT_TIMEOUT)
-                        .sslContext(account.trust())
-                        .executor(threads)
-                        .build();
         timer.setRemoveOnCancelPolicy(true);
     }
 
     @Override
     public String name() {
-        return "API server " + namespace.getAuthority();
+        return client.name();
     }
 
     @Override
     public JsonNode create(String resource, Map<String, ?> object) {
-        return send(
-                request(resource)
-                        .header("Content-Type", "application/json")
-                        .POST(json(object))
-                        .build());
+        return client.create(path(resource), object);
     }
 
     @Override
     public Optional<JsonNode> find(String resource, String name) {
-        try {
-            return Optional.of(send(request(resource + "/" + name).GET().build()));
-        } catch (ClusterException e) {
-            if (e.isNotFound()) {
-                return Optional.empty();
-            }
-            throw e;
-        }
+        return client.find(path(resource + "/" + name));
     }
 
     @Override
     public void deletePod(String name, Duration grace) {
         try {
-            send(
-                    request("pods/" + name + "?gracePeriodSeconds=" + grace.toSeconds())
+            client.send(
+                    client.request(
+                                    path(
+                                            "pods/%s?gracePeriodSeconds=%d"
+                                                    .formatted(name, grace.toSeconds())))
                             .DELETE()
                             .build());
         } catch (ClusterException e) {
@@ -120,7 +88,8 @@ final class HttpClusterApi implements ClusterApi {
 
     @Override
     public void deletePod(String name, Duration grace, String version) {
-        Map<String, ?> options =
+        client.delete(
+                path("pods/" + name),
                 Map.of(
                         "apiVersion",
                         "v1",
@@ -129,25 +98,16 @@ final class HttpClusterApi implements ClusterApi {
                         "gracePeriodSeconds",
                         grace.toSeconds(),
                         "preconditions",
-                        Map.of("resourceVersion", version));
-        send(
-                request("pods/" + name)
-                        .header("Content-Type", "application/json")
-                        .method("DELETE", json(options))
-                        .build());
+                        Map.of("resourceVersion", version)));
     }
 
     @Override
     public void patchPod(String name, Map<String, ?> change) {
-        send(
-                request("pods/" + name)
-                        .header("Content-Type", "application/merge-patch+json")
-                        .method("PATCH", json(change))
-                        .build());
+        client.patch(path("pods/" + name), change);
     }
 
-    private static HttpRequest.BodyPublisher json(Map<String, ?> object) {
-        return HttpRequest.BodyPublishers.ofByteArray(Json.MAPPER.writeValueAsBytes(object));
+    private String path(String rest) {
+        return namespace.getPath() + rest;
     }
 
     @Override
@@ -156,13 +116,15 @@ final class HttpClusterApi implements ClusterApi {
         String next = "";
         while (true) {
             JsonNode page =
-                    send(
-                            request(
-                                            "pods?limit=%d&labelSelector=%s&continue=%s"
-                                                    .formatted(
-                                                            PAGE,
-                                                            encode(labelSelector),
-                                                            encode(next)))
+                    client.send(
+                            client.request(
+                                            path(
+                                                    "pods?limit=%d&labelSelector=%s&continue=%s"
+                                                            .formatted(
+                                                                    PAGE,
+                                                                    ClusterClient.encode(
+                                                                            labelSelector),
+                                                                    ClusterClient.encode(next))))
                                     .GET()
                                     .build());
             page.path("items").forEach(items::add);
@@ -177,18 +139,19 @@ final class HttpClusterApi implements ClusterApi {
     public void watch(String labelSelector, String resourceVersion, Consumer<Change> changes)
             throws InterruptedException {
         HttpRequest request =
-                request(
-                                "pods?watch=true&allowWatchBookmarks=true&timeoutSeconds=%d&labelSelector=%s&resourceVersion=%s"
-                                        .formatted(
-                                                WATCH_PERIOD.toSeconds(),
-                                                encode(labelSelector),
-                                                encode(resourceVersion)))
+                client.request(
+                                path(
+                                        "pods?watch=true&allowWatchBookmarks=true&timeoutSeconds=%d&labelSelector=%s&resourceVersion=%s"
+                                                .formatted(
+                                                        WATCH_PERIOD.toSeconds(),
+                                                        ClusterClient.encode(labelSelector),
+                                                        ClusterClient.encode(resourceVersion))))
                         .GET()
                         .build();
-        try (InputStream body = client.send(request, BodyHandlers.ofInputStream()).body()) {
+        try (InputStream body = client.http().send(request, BodyHandlers.ofInputStream()).body()) {
             read(body, changes);
         } catch (IOException | UncheckedIOException | JacksonException e) {
-            throw noAnswer(e);
+            throw client.noAnswer(e);
         }
     }
 
@@ -202,7 +165,7 @@ final class HttpClusterApi implements ClusterApi {
                 JsonNode object = event.path("object");
                 String type = event.path("type").asString("");
                 if (type.equals("ERROR") || object.isMissingNode()) {
-                    throw refused(status(object.isMissingNode() ? event : object));
+                    throw client.refused(object.isMissingNode() ? event : object);
                 }
                 changes.accept(new Change(type, object));
                 silence = endAfterSilence(body);
@@ -233,7 +196,7 @@ final class HttpClusterApi implements ClusterApi {
     @Override
     public PodStreams exec(String pod, List<String> command) throws InterruptedException {
         StringBuilder words = new StringBuilder();
-        command.forEach(word -> words.append("&command=").append(encode(word)));
+        command.forEach(word -> words.append("&command=").append(ClusterClient.encode(word)));
         return connect(pod, "exec", words.toString());
     }
 
@@ -250,91 +213,18 @@ final class HttpClusterApi implements ClusterApi {
                                                 parameters));
         PodStreams streams = new PodStreams(timer);
         streams.open(
-                client.newWebSocketBuilder()
-                        .connectTimeout(CONNECT_TIMEOUT)
-                        .header("Authorization", "Bearer " + account.token()),
+                client.http()
+                        .newWebSocketBuilder()
+                        .connectTimeout(ClusterClient.CONNECT_TIMEOUT)
+                        .header("Authorization", client.authorization()),
                 url,
                 subresource);
         return streams;
     }
 
-    private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(namespace.resolve(path))
-                .timeout(REQUEST_TIMEOUT)
-                .header("Accept", "application/json")
-                .header("Authorization", "Bearer " + account.token());
-    }
-
-    private JsonNode send(HttpRequest request) {
-        try {
-            HttpResponse<byte[]> response = answer(request);
-            JsonNode answer = Json.MAPPER.readTree(response.body());
-            if (response.statusCode() >= FIRST_ERROR_STATUS) {
-                throw refused(
-                        answer.path("message").isString()
-                                ? status(answer)
-                                : new Status(response.statusCode(), "no message"));
-            }
-            return answer;
-        } catch (IOException | JacksonException e) {
-            throw noAnswer(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw noAnswer(e);
-        }
-    }
-
-    /** The timeout of a request ends with the headers of its answer; this one covers the body. */
-    private HttpResponse<byte[]> answer(HttpRequest request)
-            throws IOException, InterruptedException {
-        CompletableFuture<HttpResponse<byte[]>> exchange =
-                client.sendAsync(
-                        request,
-                        BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_ANSWER_BYTES));
-        try {
-            return exchange.get(REQUEST_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof IOException failure
-                    ? failure
-                    : new IOException(e.getCause());
-        } catch (TimeoutException e) {
-            throw new HttpTimeoutException(
-                    "no complete answer within %d s".formatted(REQUEST_TIMEOUT.toSeconds()));
-        } finally {
-            exchange.cancel(true);
-        }
-    }
-
-    private record Status(int code, String message) {}
-
-    private static Status status(JsonNode status) {
-        return new Status(status.path("code").asInt(0), status.path("message").asString(""));
-    }
-
-    private ClusterException refused(Status status) {
-        return new ClusterException(
-                status.code(),
-                "The %s answered %d: %s".formatted(name(), status.code(), status.message()),
-                null);
-    }
-
-    private ClusterException noAnswer(Exception cause) {
-        String why = cause.getMessage();
-        return new ClusterException(
-                ClusterException.NO_ANSWER,
-                "The %s did not answer: %s"
-                        .formatted(name(), why == null ? cause.getClass().getSimpleName() : why),
-                cause);
-    }
-
-    private static String encode(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
-    }
-
     @Override
     public void close() {
-        client.shutdownNow();
+        client.close();
         timer.shutdownNow();
-        threads.shutdown();
     }
 }

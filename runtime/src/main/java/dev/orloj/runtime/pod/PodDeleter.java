@@ -1,6 +1,7 @@
 package dev.orloj.runtime.pod;
 
 import dev.orloj.api.Backoff;
+import dev.orloj.runtime.cluster.ClusterException;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

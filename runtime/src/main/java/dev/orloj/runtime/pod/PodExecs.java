@@ -1,6 +1,7 @@
 package dev.orloj.runtime.pod;
 
 import dev.orloj.api.Frozen;
+import dev.orloj.runtime.cluster.ClusterException;
 import dev.orloj.runtime.container.spec.ExecMarker;
 import dev.orloj.runtime.workload.ShutdownBudget;
 import dev.orloj.runtime.workload.Workload;

@@ -1,6 +1,7 @@
 package dev.orloj.runtime.pod;
 
 import dev.orloj.api.pod.PodTemplate;
+import dev.orloj.runtime.cluster.ClusterException;
 import dev.orloj.runtime.container.spec.ContainerListener;
 import dev.orloj.runtime.container.spec.ContainerOwner;
 import dev.orloj.runtime.container.spec.ContainerSpec;

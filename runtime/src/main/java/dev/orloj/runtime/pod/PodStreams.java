@@ -1,5 +1,6 @@
 package dev.orloj.runtime.pod;
 
+import dev.orloj.runtime.cluster.ClusterException;
 import dev.orloj.runtime.workload.BytePipe;
 
 import org.jspecify.annotations.Nullable;

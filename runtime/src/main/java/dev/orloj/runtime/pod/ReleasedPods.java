@@ -1,5 +1,6 @@
 package dev.orloj.runtime.pod;
 
+import dev.orloj.runtime.cluster.ClusterException;
 import dev.orloj.runtime.container.spec.ContainerLabels;
 
 import org.slf4j.Logger;

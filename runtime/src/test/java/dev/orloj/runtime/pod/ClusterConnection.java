@@ -1,5 +1,7 @@
 package dev.orloj.runtime.pod;
 
+import dev.orloj.runtime.cluster.ClusterException;
+
 import tools.jackson.databind.JsonNode;
 
 import java.time.Duration;

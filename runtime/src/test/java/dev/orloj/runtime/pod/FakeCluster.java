@@ -1,6 +1,7 @@
 package dev.orloj.runtime.pod;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.cluster.ClusterException;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package dev.orloj.runtime.pod;
+package dev.orloj.runtime.cluster;
 
 import java.io.IOException;
 import java.io.InputStream;
