@@ -1,4 +1,4 @@
-/** What a manifest can say about the Pod that a server runs in. */
+/** What a manifest can say about the Pods that a server runs in. */
 @NullMarked
 package dev.orloj.api.pod;
 

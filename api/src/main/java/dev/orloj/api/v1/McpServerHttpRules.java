@@ -2,9 +2,11 @@ package dev.orloj.api.v1;
 
 import dev.orloj.api.FieldError;
 import dev.orloj.api.FieldPath;
+import dev.orloj.api.GoDuration;
 import dev.orloj.api.core.SecretRef;
 import dev.orloj.api.oauth.OAuthClient;
 import dev.orloj.api.oauth.OAuthClientRules;
+import dev.orloj.api.pod.ScaleTargetRef;
 
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Validates a server that is reached over HTTP. */
 final class McpServerHttpRules {
@@ -23,6 +26,10 @@ final class McpServerHttpRules {
     private static final Set<String> RESERVED = Set.of("accept", "content-type", "last-event-id");
 
     private static final String RESERVED_PREFIX = "mcp-";
+
+    /** Shorter than in Kubernetes, because the name of its Lease has a prefix. */
+    private static final Pattern TARGET_NAME =
+            Pattern.compile("[a-z0-9](?:[-a-z0-9.]{0,198}[a-z0-9])?");
 
     private McpServerHttpRules() {}
 
@@ -41,6 +48,9 @@ final class McpServerHttpRules {
             validateAuth(http.auth(), errors);
         }
         validateHeaders(http, errors);
+        if (http.scaleTargetRef() != null) {
+            validateScaleTarget(http.scaleTargetRef(), spec.lifetime(), errors);
+        }
         String why = "only with transport stdio";
         McpServerRules.forbid(!program.command().isEmpty(), "command", why, errors);
         McpServerRules.forbid(!program.args().isEmpty(), "args", why, errors);
@@ -48,6 +58,29 @@ final class McpServerHttpRules {
         McpServerRules.forbid(!program.envFrom().isEmpty(), "env_from", why, errors);
         McpServerRules.forbid(
                 spec.lifetime().shutdownGrace() != null, "shutdown_grace", why, errors);
+    }
+
+    /** Requires sessions that end: the target is never scaled to zero while one is open. */
+    private static void validateScaleTarget(
+            ScaleTargetRef target, McpServerSpec.Lifetime lifetime, List<FieldError> errors) {
+        FieldPath path = SPEC.child("scale_target_ref");
+        if (!TARGET_NAME.matcher(target.name()).matches()) {
+            errors.add(
+                    FieldError.invalid(
+                            path.child("name"),
+                            target.name(),
+                            "must be the name of a Deployment or StatefulSet: at most 200 lower"
+                                    + " case letters, digits, '-' and '.', with a letter or digit"
+                                    + " at both ends"));
+        }
+        GoDuration idle = lifetime.idleTimeout();
+        if (!lifetime.startsOnDemand() || (idle != null && idle.toDuration().isZero())) {
+            errors.add(
+                    FieldError.forbidden(
+                            path,
+                            "a server whose sessions stay open is never idle; set lifecycle:"
+                                    + " on_demand, and idle_timeout to more than 0 or not at all"));
+        }
     }
 
     private static void validateAuth(McpServerSpec.Auth auth, List<FieldError> errors) {

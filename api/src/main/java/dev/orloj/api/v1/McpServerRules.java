@@ -62,6 +62,7 @@ final class McpServerRules {
         forbid(!spec.http().endpoint().isEmpty(), "endpoint", why, errors);
         forbid(spec.http().auth() != null, "auth", why, errors);
         forbid(!spec.http().headers().isEmpty(), "headers", why, errors);
+        forbid(spec.http().scaleTargetRef() != null, "scale_target_ref", why, errors);
     }
 
     private static void validateEnvFrom(

@@ -10,6 +10,7 @@ import dev.orloj.api.approval.ServerToolPolicy;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.oauth.OAuthClient;
 import dev.orloj.api.pod.PodTemplate;
+import dev.orloj.api.pod.ScaleTargetRef;
 import dev.orloj.api.v1.McpServer.ArgumentCheck;
 import dev.orloj.api.v1.McpServer.Attach;
 import dev.orloj.api.v1.McpServer.Bridge;
@@ -108,10 +109,19 @@ public record McpServerSpec(
         }
     }
 
-    /** A server that is reached over HTTP. */
+    /**
+     * A server that is reached over HTTP.
+     *
+     * @param scaleTargetRef what runs it in the cluster, to scale that to zero while it is idle;
+     *     null for a server that orlojd does not scale
+     */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     @JsonNaming(SnakeCaseStrategy.class)
-    public record Http(String endpoint, @Nullable Auth auth, List<Header> headers) {
+    public record Http(
+            String endpoint,
+            @Nullable Auth auth,
+            List<Header> headers,
+            @Nullable ScaleTargetRef scaleTargetRef) {
 
         public Http {
             endpoint = orEmpty(endpoint);
@@ -312,7 +322,7 @@ public record McpServerSpec(
                 max_output_tokens replicas suspend env_from network image_pull_policy lifecycle
                 sandbox_ref attach trust_image_config headers max_sessions singleton bridge expose
                 tool_limits session_scope argument_check max_message_bytes tool_policy
-                result_policy pod\
+                result_policy pod scale_target_ref\
                 """
                         .split("\\s+");
 

@@ -74,6 +74,20 @@ class McpServerRulesTest {
                     + " be empty`",
                 "`{'transport':'stdio','command':'a','headers':[{'name':'X','value':'v'}]}` |"
                         + " spec.headers: Forbidden: only with transport http or sse",
+                "`{'transport':'stdio','command':'a','scale_target_ref':{'name':'d'}}` |"
+                        + " spec.scale_target_ref: Forbidden: only with transport http or sse",
+                "`{'transport':'http','endpoint':'http://h','idle_timeout':'1m','scale_target_ref':{'name':'a/b'}}`"
+                    + " | `spec.scale_target_ref.name: Invalid value: \"a/b\": must be the name of"
+                    + " a Deployment or StatefulSet: at most 200 lower case letters, digits, '-'"
+                    + " and '.', with a letter or digit at both ends`",
+                "`{'transport':'http','endpoint':'http://h','scale_target_ref':{'name':'d'}}` |"
+                    + " `spec.scale_target_ref: Forbidden: a server whose sessions stay open is"
+                    + " never idle; set lifecycle: on_demand, and idle_timeout to more than 0 or"
+                    + " not at all`",
+                "`{'transport':'http','endpoint':'http://h','lifecycle':'on_demand','idle_timeout':'0s','scale_target_ref':{'name':'d'}}`"
+                    + " | `spec.scale_target_ref: Forbidden: a server whose sessions stay open is"
+                    + " never idle; set lifecycle: on_demand, and idle_timeout to more than 0 or"
+                    + " not at all`",
                 "`{'transport':'sse'}` | spec.endpoint: Required value: endpoint is required with"
                         + " transport http and sse",
                 "`{'transport':'http','endpoint':'http://h','headers':[{'name':'a"

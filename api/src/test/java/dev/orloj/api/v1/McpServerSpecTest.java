@@ -39,7 +39,8 @@ class McpServerSpecTest {
              'session_scope':'shared','argument_check':'strict',
              'max_message_bytes':65536,
              'tool_policy':{'on_change_of':{'annotations':'warn'},'on_remove':'warn'},
-             'result_policy':'strip','pod':{'node_selector':{'disk':'ssd'}}}
+             'result_policy':'strip','pod':{'node_selector':{'disk':'ssd'}},
+             'scale_target_ref':{'kind':'Deployment','name':'d'}}
             """;
 
     @Test
