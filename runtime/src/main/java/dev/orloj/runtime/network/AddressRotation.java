@@ -94,6 +94,15 @@ public final class AddressRotation {
         return turns.computeIfAbsent(host, _ -> new Turns()).next(found);
     }
 
+    EndpointResolver resolver() {
+        return resolver;
+    }
+
+    /** Returns whether a look-up found several addresses of a host, and looks nothing up. */
+    synchronized boolean hasSeveral(String host) {
+        return turns.containsKey(host);
+    }
+
     /** An address of a host accepted no connection. */
     public synchronized void refused(String host, InetAddress address) {
         Turns known = turns.get(host);

@@ -2,8 +2,10 @@ package dev.orloj.runtime.network;
 
 import dev.orloj.runtime.gateway.GatewayPath;
 
+import org.apache.hc.client5.http.HttpRoute;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
@@ -25,8 +27,15 @@ public final class EndpointClients {
     private static final int MAX_CONNECTIONS = 100_000;
 
     private static final Timeout CONNECT_TIMEOUT = Timeout.ofSeconds(10);
+
+    /** TCP tries a connection three times in it: after 0, 1 and 3 seconds. */
+    private static final Timeout CONNECT_TO_ONE_OF_SEVERAL = Timeout.ofSeconds(4);
+
     private static final TimeValue VALIDATE_AFTER = TimeValue.ofSeconds(1);
     private static final TimeValue EVICT_AFTER = TimeValue.ofMinutes(1);
+
+    private static final ConnectionConfig ONLY_ONE = config(CONNECT_TIMEOUT);
+    private static final ConnectionConfig ONE_OF_SEVERAL = config(CONNECT_TO_ONE_OF_SEVERAL);
 
     private EndpointClients() {}
 
@@ -36,12 +45,12 @@ public final class EndpointClients {
      */
     public static HttpClientBuilder custom(
             EndpointAddresses endpoints, Supplier<Optional<String>> gateway, SocketConfig sockets) {
-        return custom(new EndpointResolver(endpoints), gateway, sockets);
+        return custom(new AddressRotation(new EndpointResolver(endpoints)), gateway, sockets);
     }
 
-    /** As above, with a resolver that the caller uses too. */
+    /** As above, for a caller that chooses among the addresses of a host. */
     public static HttpClientBuilder custom(
-            EndpointResolver resolver, Supplier<Optional<String>> gateway, SocketConfig sockets) {
+            AddressRotation addresses, Supplier<Optional<String>> gateway, SocketConfig sockets) {
         return HttpClients.custom()
                 .addRequestInterceptorFirst(
                         (request, _, _) ->
@@ -52,14 +61,14 @@ public final class EndpointClients {
                                                                 GatewayPath.HEADER, path)))
                 .setConnectionManager(
                         PoolingHttpClientConnectionManagerBuilder.create()
-                                .setDnsResolver(resolver)
+                                .setDnsResolver(addresses.resolver())
                                 .setMaxConnTotal(MAX_CONNECTIONS)
                                 .setMaxConnPerRoute(MAX_CONNECTIONS)
                                 .setDefaultSocketConfig(sockets)
-                                .setDefaultConnectionConfig(
-                                        ConnectionConfig.custom()
-                                                .setConnectTimeout(CONNECT_TIMEOUT)
-                                                .setValidateAfterInactivity(VALIDATE_AFTER)
+                                .setConnectionConfigResolver(route -> config(addresses, route))
+                                .setDefaultTlsConfig(
+                                        TlsConfig.custom()
+                                                .setHandshakeTimeout(CONNECT_TIMEOUT)
                                                 .build())
                                 .build())
                 .setDefaultRequestConfig(
@@ -74,5 +83,18 @@ public final class EndpointClients {
                 .disableContentCompression()
                 .evictExpiredConnections()
                 .evictIdleConnections(EVICT_AFTER);
+    }
+
+    /** Connections to one of several addresses are given up sooner, for another address. */
+    static ConnectionConfig config(AddressRotation addresses, HttpRoute route) {
+        String host = route.getTargetHost().getHostName();
+        return addresses.hasSeveral(host) ? ONE_OF_SEVERAL : ONLY_ONE;
+    }
+
+    private static ConnectionConfig config(Timeout connect) {
+        return ConnectionConfig.custom()
+                .setConnectTimeout(connect)
+                .setValidateAfterInactivity(VALIDATE_AFTER)
+                .build();
     }
 }

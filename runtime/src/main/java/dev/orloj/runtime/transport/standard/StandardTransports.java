@@ -173,9 +173,10 @@ public final class StandardTransports implements Transports, AutoCloseable {
      */
     public static EndpointClient newClient(
             EndpointResolver resolver, Supplier<Optional<String>> gateway) {
+        AddressRotation addresses = new AddressRotation(resolver);
         return new EndpointClient(
                 EndpointClients.custom(
-                                resolver,
+                                addresses,
                                 gateway,
                                 SocketConfig.custom()
                                         .setTcpNoDelay(true)
@@ -183,6 +184,6 @@ public final class StandardTransports implements Transports, AutoCloseable {
                                         .build())
                         .setRequestExecutor(new EndpointRequestExecutor())
                         .build(),
-                new AddressRotation(resolver));
+                addresses);
     }
 }

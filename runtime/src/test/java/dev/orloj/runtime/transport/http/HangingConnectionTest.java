@@ -69,14 +69,15 @@ class HangingConnectionTest {
 
     private final EndpointResolver resolver =
             new EndpointResolver(new FakeNames(ADDRESSES), EndpointAddresses.DEFAULT);
+    private final AddressRotation addresses = new AddressRotation(resolver);
     private final GoneAddress gone = new GoneAddress();
     private final EndpointClient client =
             new EndpointClient(
-                    EndpointClients.custom(resolver, Optional::empty, SocketConfig.DEFAULT)
+                    EndpointClients.custom(addresses, Optional::empty, SocketConfig.DEFAULT)
                             .setConnectionManager(connections())
                             .setRequestExecutor(new EndpointRequestExecutor())
                             .build(),
-                    new AddressRotation(resolver));
+                    addresses);
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final SystemScheduler clock = new SystemScheduler();
     private final SessionManager manager =
