@@ -32,7 +32,7 @@ final class RequestAttributes {
         String path = request.getRequestURI();
         requireUnambiguous(path);
         if (path.startsWith("/api/") || path.startsWith("/apis/")) {
-            Optional<ApiPath> resource = ApiPath.parse(path);
+            Optional<ApiPath> resource = ApiPath.of(request);
             if (resource.isPresent()) {
                 return List.of(of(request, resource.get()));
             }

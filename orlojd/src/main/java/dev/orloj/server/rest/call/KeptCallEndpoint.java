@@ -66,7 +66,7 @@ class KeptCallEndpoint {
     }
 
     private StoredCall require(HttpServletRequest request) {
-        ApiPath path = ApiPath.parse(request.getRequestURI()).orElseThrow();
+        ApiPath path = ApiPath.of(request).orElseThrow();
         ResourceKey tool = new ResourceKey(path.namespace(), path.name());
         String id = path.rest().getLast();
         return calls.find(tool, id)

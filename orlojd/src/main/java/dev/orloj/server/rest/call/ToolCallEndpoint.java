@@ -91,7 +91,7 @@ class ToolCallEndpoint {
     void call(HttpServletRequest request, HttpServletResponse response)
             throws IOException, InterruptedException {
         ResourceKey tool =
-                ApiPath.parse(request.getRequestURI())
+                ApiPath.of(request)
                         .map(path -> new ResourceKey(path.namespace(), path.name()))
                         .orElseThrow();
         if (!request.getMethod().equals("POST")) {

@@ -39,7 +39,7 @@ class ToolResultEndpoint {
 
     @GetMapping("/apis/orloj.dev/v1/namespaces/{namespace}/tools/{name}/results/{id}")
     void result(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        ApiPath path = ApiPath.parse(request.getRequestURI()).orElseThrow();
+        ApiPath path = ApiPath.of(request).orElseThrow();
         ResourceKey tool = new ResourceKey(path.namespace(), path.name());
         String id = path.rest().getLast();
         String user = AuthenticationGuard.userName(request);

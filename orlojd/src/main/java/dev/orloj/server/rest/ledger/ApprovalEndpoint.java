@@ -84,7 +84,7 @@ class ApprovalEndpoint {
     }
 
     private static ResourceKey server(HttpServletRequest request) {
-        return ApiPath.parse(request.getRequestURI())
+        return ApiPath.of(request)
                 .map(path -> new ResourceKey(path.namespace(), path.name()))
                 .orElseThrow();
     }

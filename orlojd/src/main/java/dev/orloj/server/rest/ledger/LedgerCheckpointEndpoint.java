@@ -41,7 +41,7 @@ class LedgerCheckpointEndpoint {
     @GetMapping({VERSION + CHECKPOINT, VERSION + "/namespaces/{namespace}" + CHECKPOINT})
     void checkpoint(HttpServletRequest request, HttpServletResponse response) throws IOException {
         cipher.requireDerivation(); // a signature of another key cannot be verified
-        String namespace = ApiPath.parse(request.getRequestURI()).orElseThrow().namespace();
+        String namespace = ApiPath.of(request).orElseThrow().namespace();
         LedgerCheckpoint checkpoint =
                 LedgerCheckpoint.sign(
                         namespace,

@@ -72,7 +72,7 @@ class LedgerEndpoint {
     @GetMapping(LEDGER + "/contents/{id}")
     void content(HttpServletRequest request, HttpServletResponse response) throws IOException {
         ResourceKey server = server(request);
-        String digest = ApiPath.parse(request.getRequestURI()).orElseThrow().rest().getLast();
+        String digest = ApiPath.of(request).orElseThrow().rest().getLast();
         Responses.json(
                 response,
                 200,
@@ -90,7 +90,7 @@ class LedgerEndpoint {
     }
 
     private static ResourceKey server(HttpServletRequest request) {
-        return ApiPath.parse(request.getRequestURI())
+        return ApiPath.of(request)
                 .map(path -> new ResourceKey(path.namespace(), path.name()))
                 .orElseThrow();
     }

@@ -2,6 +2,8 @@ package dev.orloj.server.rest.request;
 
 import dev.orloj.server.rest.http.PercentEncoding;
 
+import jakarta.servlet.http.HttpServletRequest;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,10 +23,30 @@ public record ApiPath(
         String name,
         List<String> rest) {
 
+    private static final String PARSED = ApiPath.class.getName();
     private static final Set<String> PARTS_OF_A_NAMESPACE = Set.of("status", "finalize");
 
     public ApiPath {
         rest = List.copyOf(rest);
+    }
+
+    /** The path of a request, for as long as its URI stays the same: filters may wrap it. */
+    private record Parsed(String uri, Optional<ApiPath> path) {}
+
+    /**
+     * Parses the path of a request. Filters and endpoints do so in turn, and share one result.
+     *
+     * @return empty when the path is not that of a resource
+     * @throws dev.orloj.api.ApiException (BadRequest) when the encoding is invalid
+     */
+    public static Optional<ApiPath> of(HttpServletRequest request) {
+        String uri = request.getRequestURI();
+        if (request.getAttribute(PARSED) instanceof Parsed known && known.uri().equals(uri)) {
+            return known.path();
+        }
+        Optional<ApiPath> path = parse(uri);
+        request.setAttribute(PARSED, new Parsed(uri, path));
+        return path;
     }
 
     /**
@@ -61,9 +83,14 @@ public record ApiPath(
     private static List<String> segments(String rawPath) {
         List<String> segments = new ArrayList<>();
         int end = rawPath.length() - (rawPath.endsWith("/") ? 1 : 0);
-        for (String segment : rawPath.substring(Math.min(1, end), end).split("/", -1)) {
-            segments.add(PercentEncoding.decode("path", segment));
+        int begin = Math.min(1, end);
+        for (int slash = rawPath.indexOf('/', begin);
+                slash >= 0 && slash < end;
+                slash = rawPath.indexOf('/', begin)) {
+            segments.add(PercentEncoding.decode("path", rawPath.substring(begin, slash)));
+            begin = slash + 1;
         }
+        segments.add(PercentEncoding.decode("path", rawPath.substring(begin, end)));
         return segments;
     }
 }

@@ -79,8 +79,7 @@ public class ServerReviewEndpoint {
                     "the server does not allow this method on the requested resource");
         }
         MediaTypes.requireJson(MediaTypes.accepted(request.getHeader("Accept")));
-        String namespace =
-                ApiPath.parse(request.getRequestURI()).map(ApiPath::namespace).orElseThrow();
+        String namespace = ApiPath.of(request).map(ApiPath::namespace).orElseThrow();
         RequestBody body = RequestBody.read(request);
         Question question =
                 processing.run(

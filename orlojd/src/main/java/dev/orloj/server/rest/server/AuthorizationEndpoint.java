@@ -118,7 +118,7 @@ class AuthorizationEndpoint {
 
     private McpServer server(HttpServletRequest request) {
         ResourceKey key =
-                ApiPath.parse(request.getRequestURI())
+                ApiPath.of(request)
                         .map(path -> new ResourceKey(path.namespace(), path.name()))
                         .orElseThrow();
         return client.get(McpServer.KIND, key);

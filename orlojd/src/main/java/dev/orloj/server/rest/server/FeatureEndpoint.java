@@ -88,7 +88,7 @@ class FeatureEndpoint {
             HttpServletResponse response)
             throws IOException, InterruptedException {
         ResourceKey server =
-                ApiPath.parse(request.getRequestURI())
+                ApiPath.of(request)
                         .map(path -> new ResourceKey(path.namespace(), path.name()))
                         .orElseThrow();
         registry.get(McpServer.DESCRIPTOR, server);

@@ -48,7 +48,7 @@ class McpServerEndpoint {
 
     private ResourceKey existing(HttpServletRequest request) {
         ResourceKey key =
-                ApiPath.parse(request.getRequestURI())
+                ApiPath.of(request)
                         .map(path -> new ResourceKey(path.namespace(), path.name()))
                         .orElseThrow();
         registry.get(McpServer.DESCRIPTOR, key);

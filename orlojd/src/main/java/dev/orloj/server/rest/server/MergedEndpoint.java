@@ -100,7 +100,7 @@ class MergedEndpoint {
     }
 
     private static ResourceKey key(HttpServletRequest request) {
-        return ApiPath.parse(request.getRequestURI())
+        return ApiPath.of(request)
                 .map(path -> new ResourceKey(path.namespace(), path.name()))
                 .orElseThrow();
     }

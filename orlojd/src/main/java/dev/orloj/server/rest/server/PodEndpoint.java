@@ -88,7 +88,7 @@ public class PodEndpoint {
     }
 
     private static ResourceKey key(HttpServletRequest request) {
-        return ApiPath.parse(request.getRequestURI())
+        return ApiPath.of(request)
                 .map(path -> new ResourceKey(path.namespace(), path.name()))
                 .orElseThrow();
     }

@@ -46,7 +46,7 @@ class RestartEndpoint {
     void restart(HttpServletRequest request, HttpServletResponse response) throws IOException {
         HttpExchange exchange = HttpExchange.of(request, response);
         MediaTypes.requireJson(exchange.accepted());
-        ApiPath path = ApiPath.parse(request.getRequestURI()).orElseThrow();
+        ApiPath path = ApiPath.of(request).orElseThrow();
         ObjectNode change = Json.MAPPER.createObjectNode();
         change.withObject("/metadata/annotations")
                 .put(McpServer.RESTARTED_AT, clock.instant().toString());

@@ -54,7 +54,7 @@ class SandboxEndpoint {
 
     private Sandbox existing(HttpServletRequest request) {
         ResourceKey key =
-                ApiPath.parse(request.getRequestURI())
+                ApiPath.of(request)
                         .map(path -> new ResourceKey(path.namespace(), path.name()))
                         .orElseThrow();
         return ResourceCodec.fromDocument(Sandbox.KIND, registry.get(Sandbox.DESCRIPTOR, key));

@@ -53,7 +53,7 @@ class SessionEndpoint {
     @GetMapping(NAMESPACE + "/mcpservers/{name}/sessions")
     void ofServer(HttpServletRequest request, HttpServletResponse response) throws IOException {
         ResourceKey server =
-                ApiPath.parse(request.getRequestURI())
+                ApiPath.of(request)
                         .map(path -> new ResourceKey(path.namespace(), path.name()))
                         .orElseThrow();
         registry.get(McpServer.DESCRIPTOR, server);

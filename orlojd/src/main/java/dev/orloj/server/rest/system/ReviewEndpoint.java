@@ -37,7 +37,7 @@ class ReviewEndpoint {
     @RequestMapping({"/apis/authorization.k8s.io/v1/**", "/apis/authentication.k8s.io/v1/**"})
     void review(HttpServletRequest request, HttpServletResponse response)
             throws IOException, InterruptedException {
-        ApiPath path = ApiPath.parse(request.getRequestURI()).orElseThrow(Target::unknown);
+        ApiPath path = ApiPath.of(request).orElseThrow(Target::unknown);
         Review review = Review.at(path).orElseThrow(Target::unknown);
         if (!request.getMethod().equals("POST")) {
             throw new ApiException(

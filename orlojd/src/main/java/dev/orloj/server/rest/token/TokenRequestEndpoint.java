@@ -56,7 +56,7 @@ public class TokenRequestEndpoint {
     @PostMapping("/api/v1/namespaces/{namespace}/serviceaccounts/{name}/token")
     void issue(HttpServletRequest request, HttpServletResponse response)
             throws IOException, InterruptedException {
-        ApiPath path = ApiPath.parse(request.getRequestURI()).orElseThrow();
+        ApiPath path = ApiPath.of(request).orElseThrow();
         TokenQuestion question = TokenQuestion.read(request, processing, GROUP, KIND);
         TokenServices tokens = TokenQuestion.require(services);
         ServiceAccount account =

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.mock.web.MockHttpServletRequest;
 
 class ApiPathTest {
 
@@ -59,5 +60,27 @@ class ApiPathTest {
         assertThatThrownBy(() -> ApiPath.parse("/api/v1/" + segment))
                 .isInstanceOf(ApiException.class)
                 .hasMessageContaining(segment);
+    }
+
+    @Test
+    void pathOfARequestIsParsedOnce() {
+        MockHttpServletRequest request =
+                new MockHttpServletRequest("GET", "/api/v1/namespaces/a/events");
+
+        ApiPath first = ApiPath.of(request).orElseThrow();
+
+        assertThat(first.namespace()).isEqualTo("a");
+        assertThat(ApiPath.of(request)).containsSame(first);
+    }
+
+    @Test
+    void pathThatAFilterChangesIsParsedAgain() {
+        MockHttpServletRequest request =
+                new MockHttpServletRequest("GET", "/api/v1/namespaces/a/events");
+        assertThat(ApiPath.of(request)).isPresent();
+
+        request.setRequestURI("/api/v1/namespaces/b/events");
+
+        assertThat(ApiPath.of(request).orElseThrow().namespace()).isEqualTo("b");
     }
 }
