@@ -202,17 +202,21 @@ public final class EmbeddedPostgres implements AutoCloseable {
                 if (attempt == START_ATTEMPTS || !passes(e)) {
                     throw e;
                 }
+                Postmaster.awaitNoneOn(cluster.data());
             }
         }
     }
 
     /**
      * Returns whether another attempt may succeed: another process took the port after it was found
-     * free, or the last processes of a killed server have not exited yet.
+     * free, the last processes of a killed server have not exited yet, or the number of that server
+     * was given to another process, or to a thread of this one, after the lock file was read. In a
+     * container, whose numbers begin anew, that happens at each start.
      */
     private static boolean passes(EmbeddedPostgresException failure) {
         String message = String.valueOf(failure.getMessage());
         return message.contains("could not bind")
+                || message.contains("lock file \"postmaster.pid\" already exists")
                 || message.contains("pre-existing shared memory block");
     }
 

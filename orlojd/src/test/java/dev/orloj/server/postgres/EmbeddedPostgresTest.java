@@ -193,6 +193,36 @@ class EmbeddedPostgresTest {
         }
     }
 
+    /** As in a container, where a thread of each start is given the number of the last server. */
+    @Test
+    void lockFileWhoseNumberIsTakenWhileTheServerStartsDoesNotMatter() throws Exception {
+        try (EmbeddedPostgres postgres = started(directory)) {
+            jdbc(postgres).sql("CREATE TABLE kept AS SELECT 42 AS answer").update();
+            Process other = sleepOfTheServersUser();
+            try {
+                Path lockFile = PostmasterFile.path(directory.resolve("data"));
+                List<String> lines = new ArrayList<>(Files.readAllLines(lockFile));
+                lines.set(0, Long.toString(other.pid()));
+                Files.write(lockFile, lines);
+
+                kill(postgres.pid());
+
+                await().atMost(TIMEOUT)
+                        .ignoreExceptions()
+                        .untilAsserted(() -> assertThat(answer(postgres)).isEqualTo(42));
+            } finally {
+                other.destroyForcibly();
+            }
+        }
+    }
+
+    /** PostgreSQL takes no process of another user for a server. */
+    private Process sleepOfTheServersUser() throws IOException, InterruptedException {
+        List<String> command =
+                ServerAccount.forDirectory(directory).commandDyingWithUs(List.of("sleep", "600"));
+        return new ProcessBuilder(command).start();
+    }
+
     @Test
     void failureToStartShowsTheEndOfTheLog() throws Exception {
         started(directory).close();
