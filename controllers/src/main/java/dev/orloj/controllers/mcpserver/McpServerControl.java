@@ -103,6 +103,7 @@ public final class McpServerControl {
             String replica) {
         McpServerTriggers.install(caches, queue, journal);
         containers.onChange(queue::add);
+        sessions.scaling().onChange(queue::add);
         return new McpServerReconciler(
                 client,
                 caches,

@@ -67,6 +67,7 @@ final class McpServerReconciler implements Reconciler {
     private final EventRecorder events;
     private final StatusWriter status;
     private final ToolRefresh tools;
+    private final ScaledServers scaled;
     private final InstantSource clock;
 
     McpServerReconciler(
@@ -104,6 +105,7 @@ final class McpServerReconciler implements Reconciler {
                         status,
                         new ToolSync(client, status, events, journal.reports(), approvals, caches),
                         clock);
+        this.scaled = new ScaledServers(sessions.scaling(), status);
         this.clock = clock;
     }
 
@@ -175,6 +177,7 @@ final class McpServerReconciler implements Reconciler {
             return Result.requeueAfter(LoginRevocations.MAX_WAIT);
         }
         EventMessages.notRevoked(logout.get()).ifPresent(note -> events.record(server, note));
+        scaled.delete(server);
         int deleted = ToolDeletions.write(client, server, caches.view(server).tools());
         client.update(
                 McpServer.KIND,
@@ -217,8 +220,7 @@ final class McpServerReconciler implements Reconciler {
                 return tools.refresh(view, announcer.get());
             }
             listings.release(definition.server());
-            status.write(view.server(), new ObservedState.Asleep(whyAsleep(ending, resolved)));
-            return Result.DONE;
+            return scaled.rest(view.server(), resolved, ending);
         }
         Optional<SessionJournal.Ending> death =
                 live.isPresent() ? Optional.empty() : ending.filter(SessionJournal.Ending::failure);
@@ -312,15 +314,6 @@ final class McpServerReconciler implements Reconciler {
         return there.size() >= status.toolCount() && there.containsAll(status.generatedTools());
     }
 
-    private static String whyAsleep(
-            Optional<SessionJournal.Ending> ending, Resolution.Resolved resolved) {
-        String why =
-                ending.map(e -> "The session was closed: " + e.cause())
-                        .orElse("No session is open");
-        String shown = ConditionMessage.of(ConditionMessage.without(resolved.secrets(), why));
-        return shown + "; the next call opens one";
-    }
-
     /**
      * Writes that a session is being opened, unless the status already says that opening failed. A
      * new server that starts quickly is Ready before anyone could read that status, and one that
@@ -346,15 +339,15 @@ final class McpServerReconciler implements Reconciler {
                 return Result.requeueAfter(left.compareTo(LOOK_AGAIN) < 0 ? left : LOOK_AGAIN);
             }
         }
-        status.write(
-                server,
+        ObservedState opening =
                 death.isPresent() && failed.isEmpty()
                         ? new ObservedState.Lost(cause(resolved, death.get().cause()))
                         : new ObservedState.Connecting(
                                 served(resolved),
                                 failed,
                                 since,
-                                resolved.definition().timeouts().startup()));
+                                resolved.definition().timeouts().startup());
+        status.write(server, scaled.opening(server, opening));
         return Result.requeueAfter(LOOK_AGAIN);
     }
 

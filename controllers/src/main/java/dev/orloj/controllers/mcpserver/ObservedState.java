@@ -4,6 +4,7 @@ import dev.orloj.api.Condition;
 import dev.orloj.api.approval.ServerDescription;
 import dev.orloj.controllers.mcpserver.tools.ToolPlan;
 import dev.orloj.runtime.client.ServerIdentity;
+import dev.orloj.runtime.scale.ServerScaling;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -37,6 +38,9 @@ sealed interface ObservedState {
      */
     record Connecting(OptionalLong served, String failed, Instant since, Duration atMost)
             implements ObservedState {}
+
+    /** A session waits until what runs the server in the cluster has started. */
+    record ScalingUp(ServerScaling.ScalingUp seen) implements ObservedState {}
 
     /** The session is unchanged. The state of its container may have changed. */
     record Unchanged() implements ObservedState {}

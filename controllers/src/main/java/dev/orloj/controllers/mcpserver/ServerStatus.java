@@ -84,6 +84,8 @@ final class ServerStatus {
             case ObservedState.Suspended(String why) -> suspended(why);
             case ObservedState.Withheld seen -> WithheldStatus.of(server, seen, accepted(), now);
             case ObservedState.Connecting connecting -> connecting(connecting);
+            case ObservedState.ScalingUp(var seen) ->
+                    ScalingStatus.of(server, seen, accepted(), unchangedSync(), now);
             case ObservedState.Unchanged() -> before;
             case ObservedState.Lost(String cause) ->
                     notConnected(

@@ -78,6 +78,9 @@ final class ReconcilerHarness implements AutoCloseable {
     /** The uids of the servers whose logins were revoked. */
     final List<String> revoked = new CopyOnWriteArrayList<>();
 
+    /** What the next start of orlojd runs containers with. */
+    ContainerPolicy policy = ContainerPolicy.DEFAULT;
+
     private final SystemScheduler scheduler = new SystemScheduler();
     private Process process = new Process();
 
@@ -113,7 +116,7 @@ final class ReconcilerHarness implements AutoCloseable {
                             new ServerDefaults(
                                     Duration.ofSeconds(5),
                                     Duration.ofMillis(100),
-                                    ContainerPolicy.DEFAULT,
+                                    policy,
                                     ListingLimits.Ceilings.DEFAULT,
                                     OperatorSecrets.of(
                                             new EnvironmentSecrets(
@@ -121,6 +124,7 @@ final class ReconcilerHarness implements AutoCloseable {
                                     ProcessUsers.NONE));
             McpServerTriggers.install(caches, queue, journal);
             containers.onChange(queue::add);
+            sessions.scaling().onChange(queue::add);
             reconciler =
                     new McpServerReconciler(
                             client,

@@ -3,6 +3,7 @@ package dev.orloj.controllers.mcpserver;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.scale.ServerScaling;
 import dev.orloj.runtime.transport.OutgoingRequest;
 import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.runtime.transport.RequestDeadline;
@@ -39,6 +40,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class ScriptedServers implements Transports {
 
     private final Map<String, Script> scripts = new ConcurrentHashMap<>();
+
+    /** What the managers that are created from now on get. */
+    private volatile ServerScaling scaling = ServerScaling.NONE;
+
+    void scaleWith(ServerScaling other) {
+        scaling = other;
+    }
+
+    @Override
+    public ServerScaling scaling() {
+        return scaling;
+    }
 
     /** What the servers of one name do. */
     public static final class Script {

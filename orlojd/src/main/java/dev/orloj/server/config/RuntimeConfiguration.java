@@ -15,6 +15,7 @@ import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.call.WithheldTools;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.clock.SystemScheduler;
+import dev.orloj.runtime.cluster.ClusterClient;
 import dev.orloj.runtime.code.CodeGate;
 import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.container.engine.EngineSettings;
@@ -31,6 +32,7 @@ import dev.orloj.runtime.pod.PodSettings;
 import dev.orloj.runtime.reading.MessageLimits;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
+import dev.orloj.runtime.scale.ScaleTargets;
 import dev.orloj.runtime.session.SessionListener;
 import dev.orloj.runtime.session.SessionListeners;
 import dev.orloj.runtime.session.SessionManager;
@@ -128,13 +130,36 @@ class RuntimeConfiguration {
         if (policy.engine() != ServerEngine.POD) {
             return null;
         }
-        PodSettings settings =
-                properties.toSettings(
-                        replica.id(), () -> cipher.derive("orloj adopted pods", Hmac.ALGORITHM));
-        PodEngine engine = new PodEngine(settings, journal);
+        PodEngine engine = new PodEngine(podSettings(properties, replica, cipher), journal);
         containers.shared().startPodsWith(engine::startShared);
         engine.begin();
         return engine;
+    }
+
+    /** Absent if orlojd uses no cluster. */
+    @Bean(destroyMethod = "close")
+    @Nullable ScaleTargets scaleTargets(
+            ContainerPolicy policy,
+            PodProperties properties,
+            Replica replica,
+            SecretCipher cipher,
+            SystemScheduler clock) {
+        if (policy.engine() != ServerEngine.POD) {
+            return null;
+        }
+        PodSettings settings = podSettings(properties, replica, cipher);
+        return ScaleTargets.of(
+                new ClusterClient(settings.server(), settings.serviceAccount()),
+                settings.namespace(),
+                settings.owner(),
+                settings.replica(),
+                clock);
+    }
+
+    private static PodSettings podSettings(
+            PodProperties properties, Replica replica, SecretCipher cipher) {
+        return properties.toSettings(
+                replica.id(), () -> cipher.derive("orloj adopted pods", Hmac.ALGORITHM));
     }
 
     @Bean(destroyMethod = "close")
@@ -142,13 +167,14 @@ class RuntimeConfiguration {
             Supervisor supervisor,
             ContainerEngine containers,
             Optional<PodEngine> pods,
+            Optional<ScaleTargets> targets,
             EndpointAddresses endpoints,
             MessageLimits limits,
             InstallationId gateway) {
         PodLauncher launcher =
                 pods.<PodLauncher>map(engine -> engine::start).orElse(PodLauncher.NONE);
         return new StandardTransports(
-                supervisor, containers, launcher, endpoints, limits, gateway::find);
+                supervisor, containers, launcher, targets, endpoints, limits, gateway::find);
     }
 
     @Bean(destroyMethod = "close")

@@ -9,6 +9,7 @@ import dev.orloj.runtime.limit.LimitReachedException;
 import dev.orloj.runtime.limit.ProcessQuota;
 import dev.orloj.runtime.listing.ServerList;
 import dev.orloj.runtime.oauth.OAuthException;
+import dev.orloj.runtime.scale.ServerScaling;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionSettings;
 import dev.orloj.runtime.session.lifecycle.SessionClosedException;
@@ -128,6 +129,11 @@ public final class SessionManager implements AutoCloseable {
      */
     public long residentBytes() {
         return registry.residentBytes();
+    }
+
+    /** Returns what scales the workloads that run servers over HTTP. */
+    public ServerScaling scaling() {
+        return context.transports().scaling();
     }
 
     private boolean closeIdlest() throws InterruptedException {

@@ -6,6 +6,7 @@ import dev.orloj.runtime.container.spec.ContainerSpec;
 import dev.orloj.runtime.container.spec.ExecTarget;
 import dev.orloj.runtime.container.spec.PodReuse;
 import dev.orloj.runtime.oauth.OAuthSettings;
+import dev.orloj.runtime.scale.ScaledServer;
 import dev.orloj.runtime.subject.Subject;
 import dev.orloj.runtime.workload.ProcessUser;
 
@@ -35,6 +36,11 @@ public sealed interface ServerAddress {
     /** Returns the address for the requests of this user. */
     default ServerAddress onBehalfOf(Subject user) {
         return this;
+    }
+
+    /** Returns what runs the server in the cluster, if orlojd scales that. */
+    default Optional<ScaledServer> scaled() {
+        return Optional.empty();
     }
 
     /** Returns the address for a session that starts the server anew, even if it runs already. */
@@ -154,12 +160,21 @@ public sealed interface ServerAddress {
      *
      * @param headers sent with every request, credentials included
      * @param oauth how to get the access tokens that requests carry; null for none
+     * @param scaled what runs the server in the cluster, if orlojd scales that
      */
-    record Http(URI endpoint, Map<String, String> headers, @Nullable OAuthSettings oauth)
+    record Http(
+            URI endpoint,
+            Map<String, String> headers,
+            @Nullable OAuthSettings oauth,
+            Optional<ScaledServer> scaled)
             implements ServerAddress {
 
         public Http(URI endpoint, Map<String, String> headers) {
             this(endpoint, headers, null);
+        }
+
+        public Http(URI endpoint, Map<String, String> headers, @Nullable OAuthSettings oauth) {
+            this(endpoint, headers, oauth, Optional.empty());
         }
 
         public Http {
@@ -180,7 +195,9 @@ public sealed interface ServerAddress {
 
         @Override
         public Http onBehalfOf(Subject user) {
-            return oauth == null ? this : new Http(endpoint, headers, oauth.onBehalfOf(user));
+            return oauth == null
+                    ? this
+                    : new Http(endpoint, headers, oauth.onBehalfOf(user), scaled);
         }
 
         /** Queries and user info of URLs carry keys at times, so they are left out. */
@@ -208,6 +225,11 @@ public sealed interface ServerAddress {
         @Override
         public boolean isPerUser() {
             return stream.isPerUser();
+        }
+
+        @Override
+        public Optional<ScaledServer> scaled() {
+            return stream.scaled();
         }
 
         @Override

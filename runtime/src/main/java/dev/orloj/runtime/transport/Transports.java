@@ -1,5 +1,6 @@
 package dev.orloj.runtime.transport;
 
+import dev.orloj.runtime.scale.ServerScaling;
 import dev.orloj.runtime.subject.SubjectException;
 import dev.orloj.runtime.subject.SubjectToken;
 import dev.orloj.runtime.workload.LogBuffer;
@@ -23,6 +24,11 @@ public interface Transports {
     default Transport create(
             ServerAddress address, LogBuffer stderr, String label, int maxMessageBytes) {
         return create(address, stderr, label);
+    }
+
+    /** Returns what scales the workloads that run servers over HTTP. */
+    default ServerScaling scaling() {
+        return ServerScaling.NONE;
     }
 
     /**

@@ -26,6 +26,7 @@ import dev.orloj.runtime.client.ServerRequestPolicy;
 import dev.orloj.runtime.container.spec.ContainerSpec;
 import dev.orloj.runtime.container.spec.ExecTarget;
 import dev.orloj.runtime.container.spec.PodReuse;
+import dev.orloj.runtime.scale.ScaledServer;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionKey;
 import dev.orloj.runtime.transport.ServerAddress;
@@ -218,7 +219,8 @@ public final class DefinitionResolver {
                             variables,
                             grace);
             case Hosting.Remote(Http http, boolean sse) -> {
-                ServerAddress.Http address = http(server, http, values);
+                ServerAddress.Http address =
+                        http(server, http, values, ScaleTargetResolver.of(server, defaults));
                 yield sse ? new ServerAddress.Sse(address) : address;
             }
         };
@@ -294,7 +296,8 @@ public final class DefinitionResolver {
         return command.isBlank() ? List.of() : List.of(command.strip().split("\\s+"));
     }
 
-    private ServerAddress.Http http(McpServer server, Http http, ReferencedValues values) {
+    private ServerAddress.Http http(
+            McpServer server, Http http, ReferencedValues values, Optional<ScaledServer> scaled) {
         Map<String, String> headers = new LinkedHashMap<>();
         for (McpServer.Header header : http.headers()) {
             String literal = header.value();
@@ -309,14 +312,15 @@ public final class DefinitionResolver {
             return new ServerAddress.Http(
                     endpoint,
                     headers,
-                    HttpCredentials.oauth(server, auth.oauth(), values, defaults.logins()));
+                    HttpCredentials.oauth(server, auth.oauth(), values, defaults.logins()),
+                    scaled);
         }
         if (auth != null) {
             values.at("spec.auth.secretRef");
             String credential = values.headerValue(auth.secretRef());
             headers.put(auth.http().header(), auth.http().value(credential));
         }
-        return new ServerAddress.Http(endpoint, headers);
+        return new ServerAddress.Http(endpoint, headers, null, scaled);
     }
 
     private Duration startupTimeout(McpServerSpec spec, ServerAddress address) {

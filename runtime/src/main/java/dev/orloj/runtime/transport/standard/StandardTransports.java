@@ -4,12 +4,16 @@ import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.network.AddressRotation;
 import dev.orloj.runtime.network.EndpointAddresses;
 import dev.orloj.runtime.network.EndpointClients;
+import dev.orloj.runtime.network.EndpointProbe;
 import dev.orloj.runtime.network.EndpointResolver;
 import dev.orloj.runtime.oauth.Authorizations;
 import dev.orloj.runtime.oauth.OAuthException;
 import dev.orloj.runtime.oauth.OAuthSettings;
 import dev.orloj.runtime.oauth.RequestAuthorization;
 import dev.orloj.runtime.reading.MessageLimits;
+import dev.orloj.runtime.scale.ScaleTargets;
+import dev.orloj.runtime.scale.ScaledServer;
+import dev.orloj.runtime.scale.ServerScaling;
 import dev.orloj.runtime.subject.SubjectToken;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.Transport;
@@ -21,6 +25,7 @@ import dev.orloj.runtime.transport.http.StreamableHttpTransport;
 import dev.orloj.runtime.transport.stdio.StdioTransport;
 import dev.orloj.runtime.workload.LogBuffer;
 import dev.orloj.runtime.workload.Supervisor;
+import dev.orloj.runtime.workload.WorkloadException;
 
 import org.apache.hc.core5.http.io.SocketConfig;
 import org.apache.hc.core5.io.CloseMode;
@@ -40,6 +45,8 @@ public final class StandardTransports implements Transports, AutoCloseable {
     private final Supervisor supervisor;
     private final ContainerEngine containers;
     private final PodLauncher pods;
+    private final Optional<ScaleTargets> targets;
+    private final EndpointProbe probe;
     private final MessageLimits limits;
     private final EndpointClient client;
     private final Authorizations authorizations;
@@ -59,11 +66,19 @@ public final class StandardTransports implements Transports, AutoCloseable {
             ContainerEngine containers,
             EndpointAddresses endpoints,
             MessageLimits limits) {
-        this(supervisor, containers, PodLauncher.NONE, endpoints, limits, Optional::empty);
+        this(
+                supervisor,
+                containers,
+                PodLauncher.NONE,
+                Optional.empty(),
+                endpoints,
+                limits,
+                Optional::empty);
     }
 
     /**
      * @param pods starts servers in Pods
+     * @param targets scales what runs servers over HTTP; empty for an orlojd that has no cluster
      * @param endpoints the addresses at which servers may be reached over HTTP
      * @param limits limits of messages from servers
      * @param gateway the id of this installation, sent with requests over HTTP
@@ -72,6 +87,7 @@ public final class StandardTransports implements Transports, AutoCloseable {
             Supervisor supervisor,
             ContainerEngine containers,
             PodLauncher pods,
+            Optional<ScaleTargets> targets,
             EndpointAddresses endpoints,
             MessageLimits limits,
             Supplier<Optional<String>> gateway) {
@@ -79,7 +95,10 @@ public final class StandardTransports implements Transports, AutoCloseable {
         this.supervisor = supervisor;
         this.containers = containers;
         this.pods = pods;
-        this.client = newClient(new EndpointResolver(endpoints), gateway);
+        this.targets = targets;
+        EndpointResolver resolver = new EndpointResolver(endpoints);
+        this.probe = new EndpointProbe(resolver);
+        this.client = newClient(resolver, gateway);
         this.authorizations = new Authorizations(endpoints, timer, InstantSource.system());
         timer.setRemoveOnCancelPolicy(true);
     }
@@ -123,11 +142,38 @@ public final class StandardTransports implements Transports, AutoCloseable {
                             pod.grace(),
                             most);
             case ServerAddress.Sse(ServerAddress.Http http) ->
-                    new SseTransport(client, http, authorization(http), timer, stderr, label, most);
+                    scaled(
+                            http,
+                            new SseTransport(
+                                    client, http, authorization(http), timer, stderr, label, most));
             case ServerAddress.Http http ->
-                    new StreamableHttpTransport(
-                            client, http, authorization(http), timer, stderr, label, most);
+                    scaled(
+                            http,
+                            new StreamableHttpTransport(
+                                    client, http, authorization(http), timer, stderr, label, most));
         };
+    }
+
+    private Transport scaled(ServerAddress.Http http, Transport connection) {
+        if (http.scaled().isEmpty()) {
+            return connection;
+        }
+        ScaledServer server = http.scaled().get();
+        return new ScaledTransport(
+                connection, () -> targets().hold(server, () -> probe.accepts(http.endpoint())));
+    }
+
+    private ScaleTargets targets() {
+        return targets.orElseThrow(
+                () ->
+                        new WorkloadException(
+                                "this orlojd scales no workloads; start it in a cluster with"
+                                    + " --container-engine pod, or remove spec.scale_target_ref"));
+    }
+
+    @Override
+    public ServerScaling scaling() {
+        return targets.<ServerScaling>map(scaled -> scaled).orElse(ServerScaling.NONE);
     }
 
     @Override
