@@ -16,10 +16,10 @@ public final class LoopbackGuard implements RequestGuard {
     public boolean admits(HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         Authority host = Authority.parse(request.getHeader("Host"));
-        if (SecuredPorts.isEncrypted(request)
-                || host.isEmpty()
+        if (host.isEmpty()
                 || host.isLoopback()
-                || host.isSingleLabel()) {
+                || host.isSingleLabel()
+                || SecuredPorts.isEncrypted(request)) {
             return true;
         }
         Refusals.forbid(

@@ -32,7 +32,7 @@ import java.util.Optional;
  * application/yaml}). Does not apply to streaming responses, such as watches.
  */
 @Component
-@Order(Ordered.HIGHEST_PRECEDENCE + 10)
+@Order(Ordered.HIGHEST_PRECEDENCE + 12)
 final class YamlAnswers extends OncePerRequestFilter {
 
     private static final String YAML = "application/yaml";

@@ -7,7 +7,11 @@ import dev.orloj.server.security.SecuredPorts;
 import io.micrometer.observation.ObservationRegistry;
 
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -17,6 +21,8 @@ import org.springframework.web.filter.RequestContextFilter;
 import org.springframework.web.filter.ServerHttpObservationFilter;
 import org.springframework.web.filter.UrlHandlerFilter;
 
+import java.io.IOException;
+import java.io.Serial;
 import java.util.List;
 
 /** Replaces filters of Spring that would cost a tool call too much. */
@@ -30,12 +36,22 @@ class RequestFilters {
      * outcome, for a fraction of the cost.
      */
     @Bean
-    FilterRegistrationBean<ServerHttpObservationFilter> requestObservation(
+    FilterRegistrationBean<OperatorRequestObservation> requestObservation(
             ObservationRegistry registry) {
-        FilterRegistrationBean<ServerHttpObservationFilter> filter =
+        FilterRegistrationBean<OperatorRequestObservation> filter =
                 new FilterRegistrationBean<>(new OperatorRequestObservation(registry));
         filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 7);
         filter.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
+        return filter;
+    }
+
+    /** Keeps Spring Boot from adding its filter, which would measure calls as well. */
+    @Bean
+    FilterRegistrationBean<ServerHttpObservationFilter> observationOfEveryRequest(
+            ObservationRegistry registry) {
+        FilterRegistrationBean<ServerHttpObservationFilter> filter =
+                new FilterRegistrationBean<>(new ServerHttpObservationFilter(registry));
+        filter.setEnabled(false);
         return filter;
     }
 
@@ -65,7 +81,7 @@ class RequestFilters {
                                         "/readyz/**")
                                 .wrapRequest()
                                 .build());
-        filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 9);
+        filter.setOrder(ToolCallFilter.ORDER + 1);
         return filter;
     }
 
@@ -78,17 +94,28 @@ class RequestFilters {
         return filter;
     }
 
-    private static final class OperatorRequestObservation extends ServerHttpObservationFilter {
+    /** Around Spring's filter, which does some work for a request before it leaves it out. */
+    static final class OperatorRequestObservation extends HttpFilter {
+
+        @Serial private static final long serialVersionUID = 1L;
+
+        private final transient ServerHttpObservationFilter observation;
 
         OperatorRequestObservation(ObservationRegistry registry) {
-            super(registry);
+            this.observation = new ServerHttpObservationFilter(registry);
         }
 
         @Override
-        protected boolean shouldNotFilter(HttpServletRequest request) {
+        protected void doFilter(
+                HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+                throws IOException, ServletException {
             String path = request.getRequestURI();
             boolean isMcp = path.startsWith(MCP + "/") || path.equals(MCP);
-            return isMcp || ToolCallFilter.isCall(request);
+            if (isMcp || ToolCallFilter.isCall(request)) {
+                chain.doFilter(request, response);
+            } else {
+                observation.doFilter(request, response, chain);
+            }
         }
     }
 }

@@ -14,22 +14,24 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 
 import java.io.IOException;
 import java.io.Serial;
-import java.util.regex.Pattern;
 
 /**
- * Takes tool calls out of the chain right before the dispatcher, because looking up a handler costs
- * half as much as the whole call. All other filters have run, and errors become responses in the
- * same place as for other endpoints.
+ * Takes tool calls out of the chain before the dispatcher, because looking up a handler costs half
+ * as much as the whole call. All filters that concern calls have run, and errors become responses
+ * in the same place as for other endpoints.
  */
 @Component
-@Order(Ordered.LOWEST_PRECEDENCE)
+@Order(ToolCallFilter.ORDER)
 final class ToolCallFilter extends HttpFilter {
 
     @Serial private static final long serialVersionUID = 1L;
 
-    private static final String CALL_END = "/call";
-    private static final Pattern CALL =
-            Pattern.compile("/apis/orloj\\.dev/v1/namespaces/[^/]+/tools/[^/]+" + CALL_END);
+    /** The filters after it are of no use to calls: for trailing slashes and for YAML. */
+    static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 10;
+
+    private static final String NAMESPACES = "/apis/orloj.dev/v1/namespaces/";
+    private static final String TOOLS = "/tools/";
+    private static final String CALL = "/call";
 
     private final transient ToolCallEndpoint endpoint;
     private final transient HandlerExceptionResolver errors;
@@ -41,9 +43,24 @@ final class ToolCallFilter extends HttpFilter {
         this.errors = errors;
     }
 
+    /** Without a pattern, since every request is looked at. */
     static boolean isCall(HttpServletRequest request) {
         String path = request.getRequestURI();
-        return path.endsWith(CALL_END) && CALL.matcher(path).matches();
+        if (!path.startsWith(NAMESPACES)) {
+            return false;
+        }
+        int namespace = NAMESPACES.length();
+        int tools = path.indexOf('/', namespace);
+        if (tools <= namespace || !path.startsWith(TOOLS, tools)) {
+            return false;
+        }
+        int name = tools + TOOLS.length();
+        int call = path.indexOf('/', name);
+        if (call <= name || !path.startsWith(CALL, call)) {
+            return false;
+        }
+        int end = call + CALL.length();
+        return end == path.length() || end + 1 == path.length() && path.charAt(end) == '/';
     }
 
     @Override

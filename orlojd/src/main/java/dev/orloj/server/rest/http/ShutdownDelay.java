@@ -4,6 +4,7 @@ import dev.orloj.server.properties.ShutdownProperties;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -13,9 +14,9 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
-import org.springframework.web.filter.OncePerRequestFilter;
 
 import java.io.IOException;
+import java.io.Serial;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -63,12 +64,14 @@ public final class ShutdownDelay {
         return stopping;
     }
 
-    final class Filter extends OncePerRequestFilter {
+    final class Filter extends HttpFilter {
+
+        @Serial private static final long serialVersionUID = 1L;
 
         @Override
-        protected void doFilterInternal(
+        protected void doFilter(
                 HttpServletRequest request, HttpServletResponse response, FilterChain chain)
-                throws ServletException, IOException {
+                throws IOException, ServletException {
             if (stopping) {
                 response.setHeader("Connection", "close");
             }
