@@ -144,7 +144,7 @@ class RunbookTest {
                         section ->
                                 section.contains("* Do: ")
                                         || section.replace('\n', ' ')
-                                                .contains("Nothing is to be done"));
+                                                .contains("No action is needed"));
     }
 
     private static Set<String> reasons() {
