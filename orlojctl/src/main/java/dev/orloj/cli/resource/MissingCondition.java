@@ -1,5 +1,8 @@
 package dev.orloj.cli.resource;
 
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Sandbox;
+import dev.orloj.api.v1.Tool;
 import dev.orloj.cli.command.Suggestions;
 
 import tools.jackson.databind.JsonNode;
@@ -19,6 +22,9 @@ final class MissingCondition {
                         .valueStream()
                         .map(condition -> condition.path("type").asString(""))
                         .toList();
+        if (present.isEmpty() && getsConditions(resource)) {
+            return "it has no conditions yet";
+        }
         if (present.isEmpty()) {
             return "it has no condition \"%s\", and no other condition%s"
                     .formatted(wanted, remedy(resource));
@@ -32,6 +38,15 @@ final class MissingCondition {
                                 .orElse("; wait for one of these"));
     }
 
+    /** Returns whether a controller of orlojd writes conditions of the resource. */
+    private static boolean getsConditions(ObjectNode resource) {
+        String kind = resource.path("kind").asString("");
+        return kind.equals(McpServer.KIND.name())
+                || kind.equals(Sandbox.KIND.name())
+                || kind.equals(Tool.KIND.name())
+                        && resource.at("/spec/type").asString("").equals(Tool.TYPE_HTTP);
+    }
+
     private static String remedy(ObjectNode resource) {
         JsonNode owner = resource.at("/metadata/ownerReferences/0");
         if (owner.isObject()) {
@@ -39,11 +54,6 @@ final class MissingCondition {
                     .formatted(
                             owner.path("kind").asString("").toLowerCase(Locale.ROOT),
                             owner.path("name").asString(""));
-        }
-        JsonNode phase = resource.at("/status/phase");
-        if (phase.isString()) {
-            return "; wait for its phase, which is %s: --for '{.status.phase}'=VALUE"
-                    .formatted(phase.asString());
         }
         return "; wait for one of its fields: --for '{.FIELD}'=VALUE";
     }

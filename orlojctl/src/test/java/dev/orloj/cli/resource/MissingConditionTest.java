@@ -65,16 +65,17 @@ class MissingConditionTest extends CommandTest {
     }
 
     @Test
-    void phaseIsTheRemedyForWhatHasOne() {
+    void resourceThatItsControllerHasNotSeenHasNoConditionsYet() {
         orlojd.resources()
                 .put(
-                        failing("remote")
-                                .replaceFirst("\"conditions\": (?s).*\\]", "\"conditions\": []"));
+                        """
+                        {"apiVersion": "orloj.dev/v1", "kind": "McpServer",
+                         "metadata": {"name": "new", "namespace": "default"},
+                         "spec": {"transport": "stdio", "command": "npx"},
+                         "status": {"phase": "Pending"}}
+                        """);
 
-        assertTimeout(
-                "mcp/remote",
-                "Ready",
-                "; wait for its phase, which is Error: --for '{.status.phase}'=VALUE");
+        assertTimeout("mcp/new", "Ready", "mcpserver.orloj.dev/new: it has no conditions yet");
     }
 
     @Test
