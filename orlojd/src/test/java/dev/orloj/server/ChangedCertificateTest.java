@@ -90,7 +90,7 @@ class ChangedCertificateTest {
 
             way.redirect(after.endpoint().toString());
 
-            await().atMost(TIMEOUT).until(() -> call(server).code() == 404);
+            await().atMost(TIMEOUT).until(() -> call(server).code() == 403);
             assertThat(after.received("tools/call")).hasSize(calls);
             assertThat(probe.held(server)).containsOnlyKeys("server/runs");
             for (String type : List.of("Ready", "ToolsApproved")) {

@@ -329,6 +329,10 @@ class ChangedCodeTest {
         return replica.client().call("default", server + "--send", "{}");
     }
 
+    private static String callOverMcp(RunningOrlojd replica, String server) {
+        return StatelessAgent.at(replica.client().url(), "").call(server + "__send", "{}").text();
+    }
+
     private void awaitCalled(String server, String version) {
         for (RunningOrlojd replica : List.of(first, second)) {
             await().atMost(TIMEOUT)
@@ -346,7 +350,12 @@ class ChangedCodeTest {
             await().atMost(TIMEOUT)
                     .untilAsserted(
                             () -> {
-                                assertThat(call(replica, server).code()).isEqualTo(404);
+                                RestClient.Answer call = call(replica, server);
+                                assertThat(call.code()).isEqualTo(403);
+                                assertThat(call.body().toString())
+                                        .contains("what runs behind this tool is held");
+                                assertThat(callOverMcp(replica, server))
+                                        .contains("-32602", "what runs behind this tool is held");
                                 assertThat(isListed(replica, server)).isFalse();
                                 assertThat(asked(replica, server, "tools/list"))
                                         .doesNotContain("\"send\"");

@@ -61,7 +61,7 @@ class ChangedImageTest {
         replaceImage(server);
 
         for (RunningOrlojd replica : List.of(first, second)) {
-            await().atMost(TIMEOUT).until(() -> call(replica, server).code() == 404);
+            await().atMost(TIMEOUT).until(() -> call(replica, server).code() == 403);
         }
         assertThat(engine.called().subList(calls, engine.called().size())).doesNotContain(AFTER);
         assertThat(probe.held(server)).containsOnlyKeys("server/runs");

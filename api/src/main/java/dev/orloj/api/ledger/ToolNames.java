@@ -129,6 +129,15 @@ public record ToolNames(String resource, String agent) {
                 .map(end -> agent.substring(0, end));
     }
 
+    /**
+     * Returns the rest of the name of a tool, behind that of its server.
+     *
+     * @param name of the Tool, or the one that clients see
+     */
+    public static String behindServer(String name, String server) {
+        return name.substring(server.length() + BEHIND_SERVER.length());
+    }
+
     private static Map<String, String> assign(Collection<String> newcomers, Style style) {
         Map<String, List<String>> byBase =
                 newcomers.stream().sorted().collect(Collectors.groupingBy(style.base()));

@@ -105,8 +105,7 @@ final class CatalogFeed {
         }
         Optional<String> withheld = WithheldStatus.why(server);
         if (withheld.isPresent()) {
-            catalog.refuseServer(
-                    new Refusal(server.key(), "is withheld by its policy", withheld.get()));
+            catalog.refuseServer(Refusal.withheld(server.key(), withheld.get()));
             sessions.dismiss(server.key());
             return;
         }

@@ -268,11 +268,12 @@ public final class ToolCaller {
                 observation);
     }
 
-    private ServerRefused notCallable(ToolEntry entry) {
-        return new ServerRefused(
-                Optional.of(entry.tool()),
-                catalog.findRefusal(entry.server())
-                        .orElseGet(() -> Refusal.absent(entry.server())));
+    private CallOutcome notCallable(ToolEntry entry) {
+        ResourceKey server = entry.server();
+        Refusal refusal = catalog.findRefusal(server).orElseGet(() -> Refusal.absent(server));
+        return refusal.isWithheld()
+                ? WithheldTools.withServer(server)
+                : new ServerRefused(Optional.of(entry.tool()), refusal);
     }
 
     private void record(

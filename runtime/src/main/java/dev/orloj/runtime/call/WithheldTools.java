@@ -2,15 +2,19 @@ package dev.orloj.runtime.call;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.ledger.ToolNames;
+import dev.orloj.runtime.catalog.Refusal;
 import dev.orloj.runtime.catalog.ToolCatalog;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
  * Finds the tools that the policies of their servers withhold: the catalog does not have them. For
- * calls whose tool was not found; reads the database if a server of this name has a policy.
+ * calls whose tool was not found; reads the database if a server of this name has a policy. The
+ * tools of a server that is withheld as a whole are not known: every name counts as one of them.
  * Thread-safe.
  */
 public final class WithheldTools {
@@ -24,14 +28,16 @@ public final class WithheldTools {
     public record Withheld(ResourceKey tool, CallOutcome.DefinitionHeld outcome) {}
 
     /** A tool with the names that it would have. */
-    private record Held(ResourceKey server, String tool, ToolNames names, String reason) {
+    private record Held(ResourceKey server, String tool, ToolNames names, String what) {
 
         Withheld withheld() {
             return new Withheld(
                     new ResourceKey(server.namespace(), names.resource()),
-                    CallOutcome.DefinitionHeld.of(server, "this tool is held (" + reason + ")"));
+                    CallOutcome.DefinitionHeld.of(server, what));
         }
     }
+
+    private static final String SERVER_IS_HELD = "what runs behind this tool is held";
 
     private final ToolCatalog catalog;
     private final HeldTools held;
@@ -41,10 +47,19 @@ public final class WithheldTools {
         this.held = held;
     }
 
+    /** Returns the outcome of the call of a tool whose server is withheld as a whole. */
+    static CallOutcome.DefinitionHeld withServer(ResourceKey server) {
+        return CallOutcome.DefinitionHeld.of(server, SERVER_IS_HELD);
+    }
+
     /** Finds the tool that would have a Tool of this name. */
     public Optional<Withheld> findTool(ResourceKey tool) {
         return ToolNames.serversOf(tool.name()).stream()
-                .flatMap(server -> ofServer(new ResourceKey(tool.namespace(), server)))
+                .flatMap(
+                        server ->
+                                ofServer(
+                                        new ResourceKey(tool.namespace(), server),
+                                        ToolNames.behindServer(tool.name(), server)))
                 .filter(each -> each.names().resource().equals(tool.name()))
                 .map(Held::withheld)
                 .findFirst();
@@ -53,7 +68,11 @@ public final class WithheldTools {
     /** Finds the tool that clients would see under this name in a namespace. */
     public Optional<Withheld> findByAgentName(String namespace, String agentName) {
         return ToolNames.serverOfAgentName(agentName).stream()
-                .flatMap(server -> ofServer(new ResourceKey(namespace, server)))
+                .flatMap(
+                        server ->
+                                ofServer(
+                                        new ResourceKey(namespace, server),
+                                        ToolNames.behindServer(agentName, server)))
                 .filter(each -> each.names().agent().equals(agentName))
                 .map(Held::withheld)
                 .findFirst();
@@ -61,13 +80,19 @@ public final class WithheldTools {
 
     /** Finds the tool with this name at its server. */
     public Optional<Withheld> findByServerName(ResourceKey server, String mcpToolName) {
-        return ofServer(server)
+        return ofServer(server, mcpToolName)
                 .filter(each -> each.tool().equals(mcpToolName))
                 .map(Held::withheld)
                 .findFirst();
     }
 
-    private Stream<Held> ofServer(ResourceKey server) {
+    /**
+     * @param asked the name that a tool of a server that is withheld would have there
+     */
+    private Stream<Held> ofServer(ResourceKey server, String asked) {
+        if (catalog.findRefusal(server).filter(Refusal::isWithheld).isPresent()) {
+            return named(server, Set.of(asked), _ -> SERVER_IS_HELD);
+        }
         boolean hasPolicy =
                 catalog.findServer(server)
                         .filter(entry -> entry.definition().hasToolPolicy())
@@ -75,11 +100,19 @@ public final class WithheldTools {
         if (!hasPolicy) {
             return Stream.empty();
         }
-        String namespace = server.namespace();
         Map<String, String> reasons = held.withheld(server);
+        return named(
+                server,
+                reasons.keySet(),
+                tool -> "this tool is held (" + reasons.getOrDefault(tool, "") + ")");
+    }
+
+    private Stream<Held> named(
+            ResourceKey server, Set<String> tools, UnaryOperator<String> whatIsHeld) {
+        String namespace = server.namespace();
         return ToolNames.assign(
                         server.name(),
-                        reasons.keySet(),
+                        tools,
                         name -> isTaken(new ResourceKey(namespace, name)),
                         name -> catalog.findByAgentName(namespace, name).isPresent())
                 .entrySet()
@@ -90,7 +123,7 @@ public final class WithheldTools {
                                         server,
                                         each.getKey(),
                                         each.getValue(),
-                                        reasons.getOrDefault(each.getKey(), "")));
+                                        whatIsHeld.apply(each.getKey())));
     }
 
     private boolean isTaken(ResourceKey tool) {

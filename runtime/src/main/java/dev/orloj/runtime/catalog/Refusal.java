@@ -17,6 +17,8 @@ import java.util.function.BiPredicate;
  */
 public record Refusal(Kind<?> kind, ResourceKey key, String why, String message) {
 
+    private static final String WITHHELD = "is withheld by its policy";
+
     /** Of a server. */
     public Refusal(ResourceKey server, String why, String message) {
         this(McpServer.KIND, server, why, message);
@@ -25,6 +27,16 @@ public record Refusal(Kind<?> kind, ResourceKey key, String why, String message)
     /** Of a server that does not exist, or that is not known yet. */
     public static Refusal absent(ResourceKey server) {
         return new Refusal(server, "is not there, or was not accepted", "");
+    }
+
+    /** Of a server whose policy does not serve what runs. */
+    public static Refusal withheld(ResourceKey server, String message) {
+        return new Refusal(server, WITHHELD, message);
+    }
+
+    /** Returns whether the policy of the server does not serve what runs. */
+    public boolean isWithheld() {
+        return why.equals(WITHHELD);
     }
 
     /**

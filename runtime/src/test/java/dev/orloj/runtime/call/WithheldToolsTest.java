@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.catalog.Refusal;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.observation.CallRecord;
@@ -128,6 +129,36 @@ class WithheldToolsTest {
 
         assertThat(call("git--hub--create.issue")).isInstanceOf(CallOutcome.ToolNotFound.class);
         assertThat(lookups).isEmpty();
+    }
+
+    @Test
+    void toolsOfAWithheldServerAreHeldUnderEveryName() throws Exception {
+        catalog.refuseServer(Refusal.withheld(GITHUB, "it changed"));
+
+        assertThat(call("git--hub--other"))
+                .isInstanceOfSatisfying(
+                        CallOutcome.DefinitionHeld.class,
+                        outcome ->
+                                assertThat(outcome.why())
+                                        .contains(
+                                                "what runs behind this tool is held",
+                                                "orlojctl tools pending mcp/git--hub -n default"));
+        ResourceKey tool = new ResourceKey("default", "git--hub--create.issue");
+        assertThat(withheld.findByServerName(GITHUB, "Create.Issue"))
+                .map(WithheldTools.Withheld::tool)
+                .contains(tool);
+        assertThat(withheld.findByAgentName("default", "git--hub__create_issue"))
+                .map(WithheldTools.Withheld::tool)
+                .contains(new ResourceKey("default", "git--hub--create-issue"));
+        assertThat(lookups).isEmpty();
+    }
+
+    @Test
+    void toolThatAWithheldServerStillHasIsHeld() throws Exception {
+        add("git--hub--read", "read", "git--hub__read");
+        catalog.refuseServer(Refusal.withheld(GITHUB, "it changed"));
+
+        assertThat(call("git--hub--read")).isInstanceOf(CallOutcome.DefinitionHeld.class);
     }
 
     @Test
