@@ -89,7 +89,8 @@ final class TrialDefinition {
             case ServerAddress.Container(var spec, Duration grace) ->
                     new ServerAddress.Container(spec, shorter(grace, MAX_GRACE));
             case ServerAddress.Pod(var spec, var template, Duration grace, _) ->
-                    new ServerAddress.Pod(spec, template, shorter(grace, MAX_GRACE), PodReuse.NONE);
+                    new ServerAddress.Pod(
+                            spec, template, shorter(grace, MAX_GRACE), new PodReuse.None());
             case ServerAddress.Exec(var target, var command, var env, Duration grace) ->
                     new ServerAddress.Exec(target, command, env, shorter(grace, MAX_GRACE));
             case ServerAddress.Http http -> http;

@@ -66,9 +66,11 @@ final class PodAdopter {
      */
     Map<String, String> marks(
             String pod, ContainerSpec spec, PodTemplate template, PodReuse reuse) {
-        return reuse.isKept()
-                ? marks.ofNew(pod, PodMarks.definition(spec, template, reuse.terms()))
-                : Map.of();
+        return switch (reuse) {
+            case PodReuse.None() -> Map.of();
+            case PodReuse.Kept(_, String terms) ->
+                    marks.ofNew(pod, PodMarks.definition(spec, template, terms));
+        };
     }
 
     /**
@@ -89,12 +91,12 @@ final class PodAdopter {
      */
     Optional<ServerPod> adopt(ContainerSpec spec, PodTemplate template, PodReuse reuse)
             throws InterruptedException {
-        if (!reuse.mayAdopt()) {
+        if (!(reuse instanceof PodReuse.Kept(boolean mayAdopt, String terms)) || !mayAdopt) {
             return Optional.empty();
         }
         // Its first list releases what an earlier run of this replica has left.
         watch.require();
-        String definition = PodMarks.definition(spec, template, reuse.terms());
+        String definition = PodMarks.definition(spec, template, terms);
         for (int tries = 1; tries <= MAX_TRIES; tries++) {
             JsonNode pod = find(spec, definition);
             if (pod == null) {

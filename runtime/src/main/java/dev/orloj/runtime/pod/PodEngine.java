@@ -130,7 +130,7 @@ public final class PodEngine implements AutoCloseable {
      * @throws WorkloadException when the container cannot be started; nothing is left of the Pod
      */
     public ServerPod start(ContainerSpec spec, PodTemplate template) throws InterruptedException {
-        return start(spec, template, PodReuse.NONE);
+        return start(spec, template, new PodReuse.None());
     }
 
     /**

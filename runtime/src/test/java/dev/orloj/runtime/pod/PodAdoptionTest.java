@@ -298,7 +298,7 @@ class PodAdoptionTest {
     @Test
     void podOfASingleClientEndsWithOrlojd() throws InterruptedException {
         PodEngine engine = orlojd("one");
-        ServerPod pod = start(engine, PodReuse.NONE);
+        ServerPod pod = start(engine, new PodReuse.None());
         assertThat(stdinOnce(pod)).isTrue();
         engine.hurry(Duration.ofMillis(10));
 

@@ -1,6 +1,7 @@
 package dev.orloj.runtime.testkit;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.container.spec.PodReuse;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.transport.OutgoingRequest;
@@ -83,7 +84,10 @@ public final class FakeTransports implements Transports {
     }
 
     boolean isAdopted(ServerAddress address) {
-        return runAlready && address instanceof ServerAddress.Pod pod && pod.reuse().mayAdopt();
+        return runAlready
+                && address instanceof ServerAddress.Pod pod
+                && pod.reuse() instanceof PodReuse.Kept(boolean mayAdopt, _)
+                && mayAdopt;
     }
 
     /** All connections, in the order in which they were made. */

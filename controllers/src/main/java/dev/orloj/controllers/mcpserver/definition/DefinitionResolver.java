@@ -233,7 +233,7 @@ public final class DefinitionResolver {
     private static PodReuse reuse(McpServer server) {
         McpServerSpec spec = server.spec();
         if (!SpecPolicies.sharing(spec.sharing()).isolation().isShared()) {
-            return PodReuse.NONE;
+            return new PodReuse.None();
         }
         ServerRequestPolicy requests = SpecPolicies.requestPolicy(spec.bridge());
         return PodReuse.of(

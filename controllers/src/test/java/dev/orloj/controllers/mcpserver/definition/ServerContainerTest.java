@@ -102,13 +102,13 @@ class ServerContainerTest {
 
     @Test
     void podIsKeptOnlyIfItsClientsAlwaysShareItsSession() {
-        assertThat(reuse(", \"session_scope\": \"shared\"").isKept()).isTrue();
-        assertThat(reuse(", \"singleton\": true").isKept()).isTrue();
-        assertThat(reuse(", \"max_sessions\": 1").isKept()).isTrue();
-        assertThat(reuse("")).isEqualTo(PodReuse.NONE);
-        assertThat(reuse(", \"session_scope\": \"call\"")).isEqualTo(PodReuse.NONE);
+        assertThat(reuse(", \"session_scope\": \"shared\"")).isInstanceOf(PodReuse.Kept.class);
+        assertThat(reuse(", \"singleton\": true")).isInstanceOf(PodReuse.Kept.class);
+        assertThat(reuse(", \"max_sessions\": 1")).isInstanceOf(PodReuse.Kept.class);
+        assertThat(reuse("")).isEqualTo(new PodReuse.None());
+        assertThat(reuse(", \"session_scope\": \"call\"")).isEqualTo(new PodReuse.None());
         assertThat(reuse(", \"session_scope\": \"agent\", \"max_sessions\": 1"))
-                .isEqualTo(PodReuse.NONE);
+                .isEqualTo(new PodReuse.None());
     }
 
     @Test
