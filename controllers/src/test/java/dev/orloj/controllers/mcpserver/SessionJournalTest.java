@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.testing.ManualClock;
 import dev.orloj.runtime.session.SessionInfo;
-import dev.orloj.runtime.session.definition.SessionKey;
+import dev.orloj.runtime.testkit.SessionInfos;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -21,24 +21,7 @@ class SessionJournalTest {
     private final SessionJournal journal = new SessionJournal(clock);
 
     private SessionInfo session(boolean ownedByClient) {
-        return new SessionInfo(
-                "default/git#1",
-                SERVER,
-                new SessionKey("uid", 1, "connection"),
-                "Ready",
-                "2025-06-18",
-                Optional.empty(),
-                clock.instant(),
-                clock.instant(),
-                0,
-                0,
-                0,
-                0,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                ownedByClient);
+        return SessionInfos.of(SERVER, clock.instant()).ownedByClient(ownedByClient).build();
     }
 
     private void die(boolean ownedByClient) {

@@ -11,7 +11,7 @@ import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.controllers.mcpserver.Manifests;
 import dev.orloj.runtime.session.SessionInfo;
-import dev.orloj.runtime.session.definition.SessionKey;
+import dev.orloj.runtime.testkit.SessionInfos;
 import dev.orloj.runtime.workload.ContainerRef;
 
 import org.junit.jupiter.api.Test;
@@ -30,24 +30,9 @@ class AdoptionEventsTest {
     private final AdoptionEvents adoptions = new AdoptionEvents(store, clock);
 
     private SessionInfo session(Optional<Instant> adoptedFrom) {
-        return new SessionInfo(
-                "default/memory#1",
-                SERVER,
-                new SessionKey("uid", 1, "connection"),
-                "Ready",
-                "2025-06-18",
-                Optional.empty(),
-                clock.instant(),
-                clock.instant(),
-                0,
-                0,
-                0,
-                0,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(new ContainerRef("c0ffee", "orloj-memory", "image", adoptedFrom)),
-                Optional.empty(),
-                false);
+        return SessionInfos.of(SERVER, clock.instant())
+                .container(new ContainerRef("c0ffee", "orloj-memory", "image", adoptedFrom))
+                .build();
     }
 
     private List<Event> events() {

@@ -14,7 +14,7 @@ import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.runtime.listing.ToolListing;
 import dev.orloj.runtime.report.DefinitionReport;
 import dev.orloj.runtime.session.SessionInfo;
-import dev.orloj.runtime.session.definition.SessionKey;
+import dev.orloj.runtime.testkit.SessionInfos;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -70,24 +70,11 @@ class ReportCardsTest {
 
     private static SessionInfo session(
             long generation, Object connection, long noise, Optional<Boolean> obeyedEof) {
-        return new SessionInfo(
-                "default/git#1",
-                KEY,
-                new SessionKey("uid", generation, connection),
-                "Ready",
-                "2025-11-25",
-                Optional.empty(),
-                START,
-                START,
-                0,
-                0,
-                0,
-                noise,
-                Optional.empty(),
-                obeyedEof,
-                Optional.empty(),
-                Optional.empty(),
-                false);
+        return SessionInfos.of(KEY, START)
+                .key(generation, connection)
+                .noiseLines(noise)
+                .obeyedEof(obeyedEof)
+                .build();
     }
 
     private static DefinitionReport tools(String... names) {
