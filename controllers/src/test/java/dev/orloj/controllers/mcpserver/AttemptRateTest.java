@@ -25,6 +25,7 @@ import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.informer.Informer;
 import dev.orloj.controllers.informer.Informers;
+import dev.orloj.controllers.informer.LastHandler;
 import dev.orloj.controllers.login.UserLogins.Logout;
 import dev.orloj.controllers.login.UserLogins.Revocation;
 import dev.orloj.controllers.mcpserver.approval.InMemoryApprovals;
@@ -101,6 +102,7 @@ class AttemptRateTest {
     private final HttpServer http;
     private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
     private final Reconciler reconciler;
+    private final LastHandler<McpServer> handled;
 
     AttemptRateTest() throws IOException {
         http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -124,6 +126,7 @@ class AttemptRateTest {
                         clock,
                         Duration.ofMinutes(5),
                         "replica-1");
+        handled = LastHandler.of(servers);
         informers.all().forEach(Informer::start);
         Logger root = (Logger) LoggerFactory.getLogger("dev.orloj");
         root.addAppender(logged);
@@ -221,8 +224,7 @@ class AttemptRateTest {
     /** Nothing runs: whatever is under way waits for its time. */
     private boolean isQuiet() {
         return servers.hasSynced()
-                && servers.cache()
-                        .list()
+                && handled.received()
                         .equals(store.list(McpServer.KIND, ListOptions.everything()).items())
                 && secrets.hasSynced()
                 && sessions.sessions().isEmpty();

@@ -23,6 +23,7 @@ import dev.orloj.controllers.container.ContainerStatus;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.informer.Informer;
 import dev.orloj.controllers.informer.Informers;
+import dev.orloj.controllers.informer.LastHandler;
 import dev.orloj.controllers.login.LoginRevocations;
 import dev.orloj.controllers.login.UserLogins.Logout;
 import dev.orloj.controllers.login.UserLogins.Revocation;
@@ -46,11 +47,14 @@ import dev.orloj.runtime.workload.ProcessUsers;
 import org.awaitility.Awaitility;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
 
 /**
  * A reconciler with real caches over a store in memory and real sessions with scripted servers,
@@ -81,6 +85,9 @@ final class ReconcilerHarness implements AutoCloseable {
     /** What the next start of orlojd runs containers with. */
     ContainerPolicy policy = ContainerPolicy.DEFAULT;
 
+    /** Revocations wait for it. */
+    volatile CountDownLatch revocationsBegin = new CountDownLatch(0);
+
     private final SystemScheduler scheduler = new SystemScheduler();
     private Process process = new Process();
 
@@ -108,6 +115,9 @@ final class ReconcilerHarness implements AutoCloseable {
                         new Random(1));
         final McpServerCaches caches;
         final McpServerReconciler reconciler;
+
+        /** Whether every handler of an informer has what the store has, for each informer. */
+        private final List<BooleanSupplier> current = new ArrayList<>();
 
         Process() {
             caches =
@@ -141,20 +151,29 @@ final class ReconcilerHarness implements AutoCloseable {
                             approvals,
                             clock,
                             "replica-1");
-            informers.all().forEach(Informer::start);
+            for (Informer<?> informer : informers.all()) {
+                current.add(current(informer));
+                informer.start();
+            }
         }
 
         private Logout revoke(McpServer server) {
+            try {
+                revocationsBegin.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
             revoked.add(server.metadata().uid());
             return new Logout(Revocation.REVOKED, "");
         }
 
-        void awaitCaches() {
-            informers.all().forEach(informer -> await().until(() -> isCurrent(informer)));
+        void awaitHandlers() {
+            await().until(() -> current.stream().allMatch(BooleanSupplier::getAsBoolean));
         }
 
-        private <R extends Resource> boolean isCurrent(Informer<R> informer) {
-            return informer.hasSynced() && informer.cache().list().equals(all(informer.kind()));
+        private <R extends Resource> BooleanSupplier current(Informer<R> informer) {
+            LastHandler<R> last = LastHandler.of(informer);
+            return () -> informer.hasSynced() && last.received().equals(all(informer.kind()));
         }
 
         boolean isEnqueued(ResourceKey key) {
@@ -205,15 +224,21 @@ final class ReconcilerHarness implements AutoCloseable {
         return process.isEnqueued(key);
     }
 
+    /** Returns when there is no reason to look at a server but what a look has started. */
+    void drainQueue() {
+        process.awaitHandlers();
+        process.queue.poll().ifPresent(process.queue::done);
+    }
+
     /** One look, which starts what takes time and returns. */
     Result look(ResourceKey key) {
-        process.awaitCaches();
+        process.awaitHandlers();
         return lookAtCaches(key);
     }
 
     /** From now on the caches do not catch up with the store. */
     void stopInformers() throws InterruptedException {
-        process.awaitCaches();
+        process.awaitHandlers();
         process.stopInformers();
     }
 

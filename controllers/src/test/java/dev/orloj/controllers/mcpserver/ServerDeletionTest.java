@@ -9,6 +9,8 @@ import dev.orloj.api.v1.McpServer;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.concurrent.CountDownLatch;
+
 /** What the deletion of a server ends. */
 class ServerDeletionTest extends GitServerScenario {
 
@@ -31,7 +33,10 @@ class ServerDeletionTest extends GitServerScenario {
     @Test
     void tokensOfAServerThatOnlyTheCacheHoldsAreNotRevokedAgain() throws InterruptedException {
         McpServer server = deletedServerWithALogin();
+        harness.revocationsBegin = new CountDownLatch(1);
         harness.look(KEY);
+        harness.drainQueue();
+        harness.revocationsBegin.countDown();
         await().until(() -> harness.isEnqueued(KEY));
         harness.stopInformers();
 

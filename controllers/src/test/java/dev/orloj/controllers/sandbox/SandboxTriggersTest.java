@@ -14,6 +14,7 @@ import dev.orloj.api.testing.ManualClock;
 import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.api.v1.Sandbox;
 import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.informer.LastHandler;
 import dev.orloj.controllers.secret.MountedSecrets;
 import dev.orloj.controllers.secret.SecretLookup;
 import dev.orloj.controllers.workqueue.Workqueue;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
@@ -47,6 +49,7 @@ class SandboxTriggersTest {
                     clock,
                     new Random(1));
     private final SandboxReconciler reconciler;
+    private final LastHandler<Sandbox> handled;
 
     SandboxTriggersTest() {
         var shared =
@@ -71,6 +74,7 @@ class SandboxTriggersTest {
                 new Informer<>(store, Namespace.KIND),
                 shared,
                 queue);
+        handled = LastHandler.of(sandboxes);
     }
 
     @BeforeEach
@@ -102,12 +106,16 @@ class SandboxTriggersTest {
 
     /** Reconciles until there is nothing more to do. */
     private void work() {
-        await().until(() -> sandboxes.cache().find(KEY).filter(stored()::equals).isPresent());
+        awaitTriggers();
         for (Optional<ResourceKey> next = queue.poll(); next.isPresent(); next = queue.poll()) {
             reconciler.reconcile(next.get());
             queue.done(next.get());
-            await().until(() -> sandboxes.cache().find(KEY).filter(stored()::equals).isPresent());
+            awaitTriggers();
         }
+    }
+
+    private void awaitTriggers() {
+        await().until(() -> handled.received().equals(List.of(stored())));
     }
 
     @Test
