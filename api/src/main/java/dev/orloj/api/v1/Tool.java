@@ -61,7 +61,10 @@ public record Tool(
                     .selectable("spec.mcp_server_ref", "/spec/mcp_server_ref")
                     .selectable("spec.agent_name", "/spec/agent_name")
                     .columns(
-                            Column.text("Type", "Who answers calls", Column.at("/spec/type")),
+                            Column.text(
+                                    "Type",
+                                    "How it is called: mcp or http",
+                                    Column.at("/spec/type")),
                             Column.text(
                                     "Server", "Its McpServer", Column.at("/spec/mcp_server_ref")),
                             Column.text(
