@@ -39,7 +39,7 @@ class ScaledServersTest extends GitServerScenario {
                     new ScaleTargetRef(ScaleTargetRef.Kind.DEPLOYMENT, "git"),
                     Duration.ofMinutes(2));
 
-    /** Says what a test tells it to say. */
+    /** Returns what a test sets. */
     private static final class ScriptedScaling implements ServerScaling {
 
         final List<ScaledServer> rested = new CopyOnWriteArrayList<>();
