@@ -98,8 +98,10 @@ jvm_options() {
     # Compiling later than usual: most commands end before it pays.
     orlojctl) echo "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=5 -XX:-UsePerfData -Xmx256m" ;;
     # G1 costs 15 to 35 MB more than the serial collector. It stops calls a third as often, and gives the
-    # memory of a peak back: the interval makes it look when nothing is allocated.
-    *) echo "-XX:+UseG1GC -XX:G1PeriodicGCInterval=30000 -Xms64m -Xmx512m -XX:TrimNativeHeapInterval=10000 --enable-native-access=ALL-UNNAMED" ;;
+    # memory of a peak back: the interval makes it look when nothing is allocated. It marks once three
+    # quarters of the heap are full: in a small heap, the threshold that it predicts is below what always
+    # lives there, and it would mark without end.
+    *) echo "-XX:+UseG1GC -XX:-G1UseAdaptiveIHOP -XX:InitiatingHeapOccupancyPercent=75 -XX:G1PeriodicGCInterval=30000 -Xms64m -Xmx512m -XX:TrimNativeHeapInterval=10000 --enable-native-access=ALL-UNNAMED" ;;
   esac
 }
 

@@ -50,7 +50,8 @@ record CommandLine(
 
     /** Those of bin/orlojd. */
     private static final String ORLOJD_FLAGS =
-            "-XX:+UseG1GC -XX:G1PeriodicGCInterval=30000 -Xms64m -Xmx512m"
+            "-XX:+UseG1GC -XX:-G1UseAdaptiveIHOP -XX:InitiatingHeapOccupancyPercent=75"
+                    + " -XX:G1PeriodicGCInterval=30000 -Xms64m -Xmx512m"
                     + " -XX:TrimNativeHeapInterval=10000 --enable-native-access=ALL-UNNAMED";
 
     /**
