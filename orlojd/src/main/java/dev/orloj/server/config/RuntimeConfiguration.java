@@ -32,7 +32,7 @@ import dev.orloj.runtime.pod.PodSettings;
 import dev.orloj.runtime.reading.MessageLimits;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
-import dev.orloj.runtime.scale.ScaleTargets;
+import dev.orloj.runtime.scale.WorkloadScaler;
 import dev.orloj.runtime.session.SessionListener;
 import dev.orloj.runtime.session.SessionListeners;
 import dev.orloj.runtime.session.SessionManager;
@@ -138,7 +138,7 @@ class RuntimeConfiguration {
 
     /** Absent if orlojd uses no cluster. */
     @Bean(destroyMethod = "close")
-    @Nullable ScaleTargets scaleTargets(
+    @Nullable WorkloadScaler workloadScaler(
             ContainerPolicy policy,
             PodProperties properties,
             Replica replica,
@@ -148,7 +148,7 @@ class RuntimeConfiguration {
             return null;
         }
         PodSettings settings = podSettings(properties, replica, cipher);
-        return ScaleTargets.of(
+        return WorkloadScaler.of(
                 new ClusterClient(settings.server(), settings.serviceAccount()),
                 settings.namespace(),
                 settings.owner(),
@@ -167,14 +167,14 @@ class RuntimeConfiguration {
             Supervisor supervisor,
             ContainerEngine containers,
             Optional<PodEngine> pods,
-            Optional<ScaleTargets> targets,
+            Optional<WorkloadScaler> scaler,
             EndpointAddresses endpoints,
             MessageLimits limits,
             InstallationId gateway) {
         PodLauncher launcher =
                 pods.<PodLauncher>map(engine -> engine::start).orElse(PodLauncher.NONE);
         return new StandardTransports(
-                supervisor, containers, launcher, targets, endpoints, limits, gateway::find);
+                supervisor, containers, launcher, scaler, endpoints, limits, gateway::find);
     }
 
     @Bean(destroyMethod = "close")

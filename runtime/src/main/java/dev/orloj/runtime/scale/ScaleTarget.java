@@ -16,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * Scales one target, as {@link ScaleTargets} explains. Thread-safe. Its lock is held during
+ * Scales one target, as {@link WorkloadScaler} explains. Thread-safe. Its lock is held during
  * requests, so that this replica does one thing at a time with the target.
  */
 final class ScaleTarget {
@@ -177,7 +177,7 @@ final class ScaleTarget {
             lookIn(unused);
             note = isUsed() ? "" : looked(unused);
         } catch (ClusterException e) {
-            lookIn(ScaleTargets.RENEW_PERIOD);
+            lookIn(WorkloadScaler.RENEW_PERIOD);
             // Its owner has changed it, or its status did.
             note = e.isConflict() ? "" : whyNot(e);
         } catch (WorkloadException e) {

@@ -53,8 +53,8 @@ class ScaledSessionsTest {
     private final FakeWorkloads.Connection connection = cluster.new Connection();
     private final AtomicLong nanoTime = new AtomicLong();
     private final SystemScheduler clock = new SystemScheduler();
-    private final ScaleTargets targets =
-            new ScaleTargets(connection, new Stepping(), nanoTime::get, Runnable::run, () -> {});
+    private final WorkloadScaler scaler =
+            new WorkloadScaler(connection, new Stepping(), nanoTime::get, Runnable::run, () -> {});
     private final Supervisor supervisor = new Supervisor();
     private final List<AutoCloseable> opened = new ArrayList<>();
 
@@ -83,12 +83,12 @@ class ScaledSessionsTest {
             resource.close();
         }
         supervisor.close();
-        targets.close();
+        scaler.close();
         clock.close();
         http.close();
     }
 
-    private SessionManager manager(Optional<ScaleTargets> scaling) {
+    private SessionManager manager(Optional<WorkloadScaler> scaling) {
         StandardTransports transports =
                 new StandardTransports(
                         supervisor,
@@ -131,7 +131,7 @@ class ScaledSessionsTest {
     void firstCallStartsTheServer() throws InterruptedException {
         cluster.put(SEARCH, 0);
 
-        call(manager(Optional.of(targets)));
+        call(manager(Optional.of(scaler)));
 
         assertThat(cluster.writes).containsExactly(1);
         assertThat(cluster.leases).containsKey(SEARCH);
@@ -140,7 +140,7 @@ class ScaledSessionsTest {
     @Test
     void callsAtTheSameTimeStartItOnce() throws Exception {
         cluster.put(SEARCH, 0);
-        SessionManager manager = manager(Optional.of(targets));
+        SessionManager manager = manager(Optional.of(scaler));
 
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> calls = new ArrayList<>();
@@ -163,7 +163,7 @@ class ScaledSessionsTest {
     @Test
     void serverIsIdleWhenItsSessionHasEnded() throws InterruptedException {
         cluster.put(SEARCH, 1);
-        SessionManager manager = manager(Optional.of(targets));
+        SessionManager manager = manager(Optional.of(scaler));
         ServerDefinition definition = definition();
         ScaledServer server = definition.address().scaled().orElseThrow();
         call(manager);
@@ -178,7 +178,7 @@ class ScaledSessionsTest {
 
     private void rest(ScaledServer server) {
         for (int i = 0; i < 3; i++) {
-            targets.rest(server, IDLE);
+            scaler.rest(server, IDLE);
             nanoTime.addAndGet(Duration.ofMinutes(10).toNanos());
         }
     }
@@ -186,7 +186,7 @@ class ScaledSessionsTest {
     @Test
     void workloadWithoutTheLabelIsTheReasonWhyTheSessionDoesNotOpen() {
         cluster.putWithoutLabel(SEARCH, 0);
-        SessionManager manager = manager(Optional.of(targets));
+        SessionManager manager = manager(Optional.of(scaler));
 
         assertThatThrownBy(() -> call(manager))
                 .isInstanceOf(SessionOpenException.class)

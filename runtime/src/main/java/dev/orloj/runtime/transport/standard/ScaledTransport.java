@@ -1,6 +1,6 @@
 package dev.orloj.runtime.transport.standard;
 
-import dev.orloj.runtime.scale.ScaleTargets;
+import dev.orloj.runtime.scale.WorkloadScaler;
 import dev.orloj.runtime.transport.OutgoingRequest;
 import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.runtime.transport.RequestDeadline;
@@ -28,12 +28,12 @@ final class ScaledTransport implements Transport {
         /**
          * @throws WorkloadException when the server does not start
          */
-        ScaleTargets.Hold hold() throws InterruptedException;
+        WorkloadScaler.Hold hold() throws InterruptedException;
     }
 
     private final Transport connection;
     private final Start start;
-    private volatile ScaleTargets.@Nullable Hold hold;
+    private volatile WorkloadScaler.@Nullable Hold hold;
 
     ScaledTransport(Transport connection, Start start) {
         this.connection = connection;
@@ -96,7 +96,7 @@ final class ScaledTransport implements Transport {
         try {
             connection.close();
         } finally {
-            ScaleTargets.Hold held = hold;
+            WorkloadScaler.Hold held = hold;
             if (held != null) {
                 held.close();
             }

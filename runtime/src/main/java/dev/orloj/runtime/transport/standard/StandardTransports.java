@@ -11,7 +11,7 @@ import dev.orloj.runtime.oauth.OAuthException;
 import dev.orloj.runtime.oauth.OAuthSettings;
 import dev.orloj.runtime.oauth.RequestAuthorization;
 import dev.orloj.runtime.reading.MessageLimits;
-import dev.orloj.runtime.scale.ScaleTargets;
+import dev.orloj.runtime.scale.WorkloadScaler;
 import dev.orloj.runtime.scale.ScaledServer;
 import dev.orloj.runtime.scale.ServerScaling;
 import dev.orloj.runtime.subject.SubjectToken;
@@ -45,7 +45,7 @@ public final class StandardTransports implements Transports, AutoCloseable {
     private final Supervisor supervisor;
     private final ContainerEngine containers;
     private final PodLauncher pods;
-    private final Optional<ScaleTargets> targets;
+    private final Optional<WorkloadScaler> scaler;
     private final EndpointProbe probe;
     private final MessageLimits limits;
     private final EndpointClient client;
@@ -78,7 +78,7 @@ public final class StandardTransports implements Transports, AutoCloseable {
 
     /**
      * @param pods starts servers in Pods
-     * @param targets scales what runs servers over HTTP; empty for an orlojd that has no cluster
+     * @param scaler scales what runs servers over HTTP; empty for an orlojd that has no cluster
      * @param endpoints the addresses at which servers may be reached over HTTP
      * @param limits limits of messages from servers
      * @param gateway the id of this installation, sent with requests over HTTP
@@ -87,7 +87,7 @@ public final class StandardTransports implements Transports, AutoCloseable {
             Supervisor supervisor,
             ContainerEngine containers,
             PodLauncher pods,
-            Optional<ScaleTargets> targets,
+            Optional<WorkloadScaler> scaler,
             EndpointAddresses endpoints,
             MessageLimits limits,
             Supplier<Optional<String>> gateway) {
@@ -95,7 +95,7 @@ public final class StandardTransports implements Transports, AutoCloseable {
         this.supervisor = supervisor;
         this.containers = containers;
         this.pods = pods;
-        this.targets = targets;
+        this.scaler = scaler;
         EndpointResolver resolver = new EndpointResolver(endpoints);
         this.probe = new EndpointProbe(resolver);
         this.client = newClient(resolver, gateway);
@@ -160,11 +160,11 @@ public final class StandardTransports implements Transports, AutoCloseable {
         }
         ScaledServer server = http.scaled().get();
         return new ScaledTransport(
-                connection, () -> targets().hold(server, () -> probe.accepts(http.endpoint())));
+                connection, () -> scaler().hold(server, () -> probe.accepts(http.endpoint())));
     }
 
-    private ScaleTargets targets() {
-        return targets.orElseThrow(
+    private WorkloadScaler scaler() {
+        return scaler.orElseThrow(
                 () ->
                         new WorkloadException(
                                 "this orlojd scales no workloads; start it in a cluster with"
@@ -173,7 +173,7 @@ public final class StandardTransports implements Transports, AutoCloseable {
 
     @Override
     public ServerScaling scaling() {
-        return targets.<ServerScaling>map(scaled -> scaled).orElse(ServerScaling.NONE);
+        return scaler.<ServerScaling>map(scaled -> scaled).orElse(ServerScaling.NONE);
     }
 
     @Override

@@ -40,9 +40,9 @@ import java.util.function.LongSupplier;
  * 0, and the replica that wrote 0 finds the Lease renewed and scales up again. If that replica dies
  * in between, the next renewal of the session finds 0 and scales up.
  */
-public final class ScaleTargets implements ServerScaling, AutoCloseable {
+public final class WorkloadScaler implements ServerScaling, AutoCloseable {
 
-    private static final Logger log = LoggerFactory.getLogger(ScaleTargets.class);
+    private static final Logger log = LoggerFactory.getLogger(WorkloadScaler.class);
 
     /** How often a replica that has sessions with a target renews its Lease. */
     static final Duration RENEW_PERIOD = Duration.ofSeconds(20);
@@ -72,12 +72,12 @@ public final class ScaleTargets implements ServerScaling, AutoCloseable {
      * @param owner ConfigMap of that namespace that owns the Leases; empty for none
      * @param replica the orlojd that renews them
      */
-    public static ScaleTargets of(
+    public static WorkloadScaler of(
             ClusterClient client, String namespace, String owner, String replica, Scheduler clock) {
         var threads =
                 Executors.newFixedThreadPool(
                         MAX_REQUESTS, Thread.ofVirtual().name("orloj-scale-", 0).factory());
-        return new ScaleTargets(
+        return new WorkloadScaler(
                 new ClusterScaleApi(client, namespace, owner, replica, MIN_UNUSED, clock),
                 clock,
                 System::nanoTime,
@@ -89,7 +89,7 @@ public final class ScaleTargets implements ServerScaling, AutoCloseable {
      * @param nanoTime a clock that is never set
      * @param threads run requests that no session waits for
      */
-    ScaleTargets(
+    WorkloadScaler(
             ScaleApi api,
             Scheduler clock,
             LongSupplier nanoTime,

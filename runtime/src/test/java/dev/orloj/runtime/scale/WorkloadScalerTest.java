@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /** All on one thread: a wait moves the clock. */
-class ScaleTargetsTest {
+class WorkloadScalerTest {
 
     private static final ScaleTargetRef SEARCH =
             new ScaleTargetRef(ScaleTargetRef.Kind.DEPLOYMENT, "search");
@@ -36,14 +36,14 @@ class ScaleTargetsTest {
     private final FakeWorkloads cluster = new FakeWorkloads();
     private final FakeWorkloads.Connection connection = cluster.new Connection();
     private final FakeWorkloads.Connection otherConnection = cluster.new Connection();
-    private final ScaleTargets targets = replica(connection);
-    private final ScaleTargets other = replica(otherConnection);
+    private final WorkloadScaler scaler = replica(connection);
+    private final WorkloadScaler other = replica(otherConnection);
 
     private static ScaledServer server(String name, ScaleTargetRef target) {
         return new ScaledServer(new ResourceKey("default", name), target, Duration.ofSeconds(30));
     }
 
-    private ScaleTargets replica(ScaleApi api) {
+    private WorkloadScaler replica(ScaleApi api) {
         Scheduler stepping =
                 new Scheduler() {
                     @Override
@@ -61,7 +61,7 @@ class ScaleTargetsTest {
                         return clock.instant();
                     }
                 };
-        return new ScaleTargets(
+        return new WorkloadScaler(
                 api,
                 stepping,
                 () -> Duration.between(Instant.EPOCH, clock.instant()).toNanos(),
@@ -73,7 +73,7 @@ class ScaleTargetsTest {
         return () -> cluster.replicas(target) > 0;
     }
 
-    private ScaleTargets.Hold hold(ScaleTargets replica) {
+    private WorkloadScaler.Hold hold(WorkloadScaler replica) {
         try {
             return replica.hold(SERVER, accepts(SEARCH));
         } catch (InterruptedException e) {
@@ -82,7 +82,7 @@ class ScaleTargetsTest {
     }
 
     /** Asks a replica to let the server rest, as often as it wants to be asked. */
-    private void restFor(ScaleTargets replica, Duration time) {
+    private void restFor(WorkloadScaler replica, Duration time) {
         Instant end = clock.instant().plus(time);
         Duration next = replica.rest(SERVER, IDLE).lookAgain();
         while (!clock.instant().plus(next).isAfter(end)) {
@@ -96,7 +96,7 @@ class ScaleTargetsTest {
     void startsTheTargetForASession() {
         cluster.put(SEARCH, 0);
 
-        hold(targets);
+        hold(scaler);
 
         assertThat(cluster.writes).containsExactly(1);
         assertThat(cluster.leases).containsKey(SEARCH);
@@ -106,7 +106,7 @@ class ScaleTargetsTest {
     void doesNotScaleATargetThatRuns() {
         cluster.put(SEARCH, 3);
 
-        hold(targets);
+        hold(scaler);
 
         assertThat(cluster.writes).isEmpty();
         assertThat(cluster.replicas(SEARCH)).isEqualTo(3);
@@ -115,13 +115,13 @@ class ScaleTargetsTest {
     @Test
     void scalesOnceForSessionsThatOpenTogether() throws InterruptedException {
         cluster.put(SEARCH, 0);
-        List<ScaleTargets.Hold> inside = new ArrayList<>();
+        List<WorkloadScaler.Hold> inside = new ArrayList<>();
 
-        targets.hold(
+        scaler.hold(
                 SERVER,
                 () -> {
                     if (inside.isEmpty()) {
-                        inside.add(hold(targets));
+                        inside.add(hold(scaler));
                         inside.add(hold(other));
                         return false;
                     }
@@ -136,7 +136,7 @@ class ScaleTargetsTest {
         cluster.put(SEARCH, 0);
         connection.beforeScale = () -> hold(other);
 
-        hold(targets);
+        hold(scaler);
 
         assertThat(cluster.writes).containsExactly(1);
     }
@@ -145,14 +145,14 @@ class ScaleTargetsTest {
     void saysForWhatASessionWaits() throws InterruptedException {
         cluster.put(SEARCH, 0);
         List<ResourceKey> changed = new ArrayList<>();
-        targets.onChange(changed::add);
+        scaler.onChange(changed::add);
         Instant began = clock.instant();
         List<ScalingUp> seen = new ArrayList<>();
 
-        targets.hold(
+        scaler.hold(
                 SERVER,
                 () -> {
-                    targets.scalingUp(SERVER.server()).ifPresent(seen::add);
+                    scaler.scalingUp(SERVER.server()).ifPresent(seen::add);
                     return seen.size() == 2;
                 });
 
@@ -166,7 +166,7 @@ class ScaleTargetsTest {
                                 began,
                                 "Deployment \"search\": it has 1 replica, 1 ready",
                                 SERVER.startup()));
-        assertThat(targets.scalingUp(SERVER.server())).isEmpty();
+        assertThat(scaler.scalingUp(SERVER.server())).isEmpty();
         assertThat(changed).hasSize(3).containsOnly(SERVER.server());
     }
 
@@ -176,7 +176,7 @@ class ScaleTargetsTest {
         Instant began = clock.instant();
         clock.schedule(Duration.ofSeconds(7), () -> cluster.put(SEARCH, 1));
 
-        targets.hold(SERVER, () -> true);
+        scaler.hold(SERVER, () -> true);
 
         assertThat(Duration.between(began, clock.instant())).isEqualTo(Duration.ofSeconds(7));
     }
@@ -186,30 +186,30 @@ class ScaleTargetsTest {
         cluster.put(SEARCH, 0);
         Instant began = clock.instant();
 
-        assertThatThrownBy(() -> targets.hold(SERVER, () -> false))
+        assertThatThrownBy(() -> scaler.hold(SERVER, () -> false))
                 .isInstanceOf(WorkloadException.class)
                 .hasMessageContaining("within 30 s (startup_timeout)")
                 .hasMessageContaining("kubectl -n tools describe deployments search");
         assertThat(Duration.between(began, clock.instant())).isEqualTo(SERVER.startup());
-        assertThat(targets.scalingUp(SERVER.server())).isEmpty();
+        assertThat(scaler.scalingUp(SERVER.server())).isEmpty();
 
-        restFor(targets, UNUSED.multipliedBy(2));
+        restFor(scaler, UNUSED.multipliedBy(2));
         assertThat(cluster.writes).containsExactly(1, 0);
     }
 
     @Test
     void scalesToZeroAfterTheIdleTime() {
         cluster.put(SEARCH, 2);
-        hold(targets).close();
+        hold(scaler).close();
         List<ResourceKey> changed = new ArrayList<>();
-        targets.onChange(changed::add);
+        scaler.onChange(changed::add);
 
-        restFor(targets, UNUSED.minusSeconds(1));
+        restFor(scaler, UNUSED.minusSeconds(1));
         assertThat(cluster.writes).isEmpty();
 
-        restFor(targets, Duration.ofSeconds(1));
+        restFor(scaler, Duration.ofSeconds(1));
         assertThat(cluster.writes).containsExactly(0);
-        assertThat(targets.rest(SERVER, IDLE).note())
+        assertThat(scaler.rest(SERVER, IDLE).note())
                 .isEqualTo("Deployment \"search\" has 0 replicas");
         assertThat(changed).containsExactly(SERVER.server());
     }
@@ -218,7 +218,7 @@ class ScaleTargetsTest {
     void scalesToZeroAfterARestartThatKnowsNoSession() {
         cluster.put(SEARCH, 1);
 
-        restFor(targets, UNUSED);
+        restFor(scaler, UNUSED);
 
         assertThat(cluster.writes).containsExactly(0);
     }
@@ -226,10 +226,10 @@ class ScaleTargetsTest {
     @Test
     void scalesAgainToZeroWhatAUserHasStarted() {
         cluster.put(SEARCH, 1);
-        restFor(targets, UNUSED);
+        restFor(scaler, UNUSED);
 
         cluster.put(SEARCH, 1);
-        restFor(targets, UNUSED.multipliedBy(3));
+        restFor(scaler, UNUSED.multipliedBy(3));
 
         assertThat(cluster.writes).containsExactly(0, 0);
     }
@@ -238,41 +238,41 @@ class ScaleTargetsTest {
     void allowsForMissedRenewalsIfTheIdleTimeIsShort() {
         cluster.put(SEARCH, 1);
 
-        targets.rest(SERVER, Duration.ofSeconds(1));
+        scaler.rest(SERVER, Duration.ofSeconds(1));
         clock.advance(Duration.ofSeconds(59));
-        targets.rest(SERVER, Duration.ofSeconds(1));
+        scaler.rest(SERVER, Duration.ofSeconds(1));
         assertThat(cluster.writes).isEmpty();
 
         clock.advance(Duration.ofSeconds(1));
-        targets.rest(SERVER, Duration.ofSeconds(1));
+        scaler.rest(SERVER, Duration.ofSeconds(1));
         assertThat(cluster.writes).containsExactly(0);
     }
 
     @Test
     void leavesATargetThatAnotherReplicaUses() {
         cluster.put(SEARCH, 1);
-        ScaleTargets.Hold hold = hold(other);
+        WorkloadScaler.Hold hold = hold(other);
 
-        restFor(targets, UNUSED.multipliedBy(10));
+        restFor(scaler, UNUSED.multipliedBy(10));
         assertThat(cluster.writes).isEmpty();
 
         hold.close();
-        restFor(targets, UNUSED.multipliedBy(2));
+        restFor(scaler, UNUSED.multipliedBy(2));
         assertThat(cluster.writes).containsExactly(0);
     }
 
     @Test
     void leavesATargetThatItUsesItselfWhileNothingIsRenewed() {
         cluster.put(SEARCH, 1);
-        restFor(targets, Duration.ofSeconds(1));
-        ScaleTargets.Hold hold = hold(targets);
+        restFor(scaler, Duration.ofSeconds(1));
+        WorkloadScaler.Hold hold = hold(scaler);
         cluster.leases.clear();
         connection.failure = new ClusterException(ClusterException.NO_ANSWER, "no answer", null);
         clock.advance(UNUSED.multipliedBy(2));
         connection.failure = null;
 
         hold.close();
-        restFor(targets, IDLE);
+        restFor(scaler, IDLE);
 
         assertThat(cluster.writes).isEmpty();
     }
@@ -282,7 +282,7 @@ class ScaleTargetsTest {
         cluster.put(SEARCH, 1);
         connection.beforeScale = () -> hold(other);
 
-        restFor(targets, UNUSED);
+        restFor(scaler, UNUSED);
 
         assertThat(cluster.writes).containsExactly(0, 1);
     }
@@ -296,7 +296,7 @@ class ScaleTargetsTest {
                         connection.failure =
                                 new ClusterException(ClusterException.NO_ANSWER, "killed", null);
 
-        restFor(targets, UNUSED);
+        restFor(scaler, UNUSED);
         assertThat(cluster.writes).containsExactly(0);
 
         clock.advance(Duration.ofSeconds(20));
@@ -308,7 +308,7 @@ class ScaleTargetsTest {
         cluster.put(SEARCH, 1);
         connection.beforeScale = () -> cluster.put(SEARCH, 4);
 
-        restFor(targets, UNUSED);
+        restFor(scaler, UNUSED);
 
         assertThat(cluster.writes).isEmpty();
     }
@@ -317,22 +317,22 @@ class ScaleTargetsTest {
     void scalesNothingWithoutTheLabel() {
         cluster.putWithoutLabel(SEARCH, 0);
 
-        assertThatThrownBy(() -> hold(targets))
+        assertThatThrownBy(() -> hold(scaler))
                 .isInstanceOf(WorkloadException.class)
                 .hasMessageContaining(
                         "kubectl -n tools label deployments search orloj.dev/scale=true");
         cluster.putWithoutLabel(SEARCH, 1);
-        restFor(targets, UNUSED.multipliedBy(3));
+        restFor(scaler, UNUSED.multipliedBy(3));
 
         assertThat(cluster.writes).isEmpty();
-        assertThat(targets.rest(SERVER, IDLE).note())
+        assertThat(scaler.rest(SERVER, IDLE).note())
                 .startsWith("Deployment \"search\" is not scaled to 0: ")
                 .contains("orloj.dev/scale=true");
     }
 
     @Test
     void namesATargetThatDoesNotExist() {
-        assertThatThrownBy(() -> targets.hold(SERVER, () -> true))
+        assertThatThrownBy(() -> scaler.hold(SERVER, () -> true))
                 .isInstanceOf(WorkloadException.class)
                 .hasMessageContaining(
                         "Deployment \"search\" does not exist in namespace \"tools\"");
@@ -344,10 +344,10 @@ class ScaleTargetsTest {
         connection.failure = new ClusterException(403, "verbs [patch]", null);
         Instant began = clock.instant();
 
-        assertThatThrownBy(() -> hold(targets)).hasMessageContaining("verbs [patch]");
+        assertThatThrownBy(() -> hold(scaler)).hasMessageContaining("verbs [patch]");
 
         assertThat(clock.instant()).isEqualTo(began);
-        assertThat(targets.rest(SERVER, IDLE).note()).contains("verbs [patch]");
+        assertThat(scaler.rest(SERVER, IDLE).note()).contains("verbs [patch]");
     }
 
     @Test
@@ -356,7 +356,7 @@ class ScaleTargetsTest {
         connection.failure = new ClusterException(ClusterException.NO_ANSWER, "no answer", null);
         Instant began = clock.instant();
 
-        hold(targets);
+        hold(scaler);
 
         assertThat(clock.instant()).isEqualTo(began);
     }
@@ -367,10 +367,10 @@ class ScaleTargetsTest {
         connection.failure = new ClusterException(503, "etcd has no leader", null);
         List<ScalingUp> seen = new ArrayList<>();
 
-        targets.hold(
+        scaler.hold(
                 SERVER,
                 () -> {
-                    targets.scalingUp(SERVER.server()).ifPresent(seen::add);
+                    scaler.scalingUp(SERVER.server()).ifPresent(seen::add);
                     if (seen.size() == 3) {
                         connection.failure = null;
                     }
@@ -385,19 +385,19 @@ class ScaleTargetsTest {
     void saysThatTheApiServerIsDown() {
         connection.failure = new ClusterException(ClusterException.NO_ANSWER, "no answer", null);
 
-        assertThatThrownBy(() -> targets.hold(SERVER, () -> false))
+        assertThatThrownBy(() -> scaler.hold(SERVER, () -> false))
                 .hasMessageContaining("Deployment \"search\": no answer");
-        targets.rest(SERVER, IDLE);
+        scaler.rest(SERVER, IDLE);
 
-        assertThat(targets.rest(SERVER, IDLE).note()).endsWith("no answer");
+        assertThat(scaler.rest(SERVER, IDLE).note()).endsWith("no answer");
     }
 
     @Test
     void removesTheLeaseOfAServerThatIsDeleted() {
         cluster.put(SEARCH, 1);
-        hold(targets).close();
+        hold(scaler).close();
 
-        targets.delete(SERVER);
+        scaler.delete(SERVER);
 
         assertThat(cluster.leases).isEmpty();
         assertThat(cluster.writes).isEmpty();
@@ -407,23 +407,23 @@ class ScaleTargetsTest {
     void removesTheLeaseOfATargetThatIsReplaced() throws InterruptedException {
         cluster.put(SEARCH, 1);
         cluster.put(RENDER, 1);
-        hold(targets).close();
-        targets.rest(SERVER, IDLE);
+        hold(scaler).close();
+        scaler.rest(SERVER, IDLE);
         ScaledServer changed = server("search", RENDER);
-        targets.hold(changed, () -> true).close();
+        scaler.hold(changed, () -> true).close();
 
-        targets.rest(changed, IDLE);
+        scaler.rest(changed, IDLE);
         assertThat(cluster.leases).containsOnlyKeys(RENDER);
 
-        targets.forget(changed.server());
+        scaler.forget(changed.server());
         assertThat(cluster.leases).isEmpty();
     }
 
     @Test
     void renewsNothingAfterItIsClosed() {
         cluster.put(SEARCH, 1);
-        hold(targets);
-        targets.close();
+        hold(scaler);
+        scaler.close();
         cluster.leases.clear();
 
         clock.advance(Duration.ofMinutes(1));
