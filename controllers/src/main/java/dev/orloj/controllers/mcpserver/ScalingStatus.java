@@ -30,7 +30,7 @@ final class ScalingStatus {
         long generation = server.metadata().generation();
         boolean ready = Conditions.isTrue(before.conditions(), READY);
         String message =
-                "A session waits since %s, for at most %s, until the endpoint accepts connections. %s"
+                "A session has waited since %s, for at most %s, until the endpoint accepts connections. %s"
                         .formatted(
                                 seen.since().truncatedTo(ChronoUnit.SECONDS),
                                 GoDuration.of(seen.atMost()).text(),

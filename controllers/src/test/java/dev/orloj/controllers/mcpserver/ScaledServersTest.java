@@ -150,7 +150,7 @@ class ScaledServersTest extends GitServerScenario {
         assertCondition("Connected", Condition.Status.FALSE, "ScalingUp");
         assertThat(condition("Connected").message())
                 .isEqualTo(
-                        "A session waits since 2026-01-01T00:00:05Z, for at most 2m, until the"
+                        "A session has waited since 2026-01-01T00:00:05Z, for at most 2m, until the"
                                 + " endpoint accepts connections. Deployment \"git\": it was scaled"
                                 + " from 0 to 1");
         assertCondition("Ready", Condition.Status.TRUE, "ScalingUp");
