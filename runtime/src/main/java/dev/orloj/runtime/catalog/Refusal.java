@@ -14,10 +14,15 @@ import java.util.function.BiPredicate;
  * @param why for all clients, after the name of the server
  * @param message the rest, which can have the endpoint, paths and names of the manifest: only for
  *     clients that may get the resource; empty for nothing
+ * @param isWithheld whether the policy of the server does not serve what runs
  */
-public record Refusal(Kind<?> kind, ResourceKey key, String why, String message) {
+public record Refusal(
+        Kind<?> kind, ResourceKey key, String why, String message, boolean isWithheld) {
 
-    private static final String WITHHELD = "is withheld by its policy";
+    /** For a cause other than the policy of the server. */
+    public Refusal(Kind<?> kind, ResourceKey key, String why, String message) {
+        this(kind, key, why, message, false);
+    }
 
     /** Of a server. */
     public Refusal(ResourceKey server, String why, String message) {
@@ -31,12 +36,7 @@ public record Refusal(Kind<?> kind, ResourceKey key, String why, String message)
 
     /** Of a server whose policy does not serve what runs. */
     public static Refusal withheld(ResourceKey server, String message) {
-        return new Refusal(server, WITHHELD, message);
-    }
-
-    /** Returns whether the policy of the server does not serve what runs. */
-    public boolean isWithheld() {
-        return why.equals(WITHHELD);
+        return new Refusal(McpServer.KIND, server, "is withheld by its policy", message, true);
     }
 
     /**
