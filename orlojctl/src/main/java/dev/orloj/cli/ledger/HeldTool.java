@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A tool that a server offers and that its policy holds, so that it has no Tool. */
+/**
+ * A tool that a server offers and that its policy holds, so that it has no Tool; or any tool of a
+ * server whose policy holds what runs.
+ */
 public final class HeldTool {
 
     private HeldTool() {}
@@ -36,7 +39,14 @@ public final class HeldTool {
     }
 
     private static Optional<String> explain(Context context, ResourceKey server, String called) {
-        List<Approvals.Held> held = held(context, server);
+        List<Approvals.Held> definitions = held(context, server);
+        Optional<Approvals.Held> runs =
+                definitions.stream().filter(each -> isOf(DefinitionName.Kind.RUNS, each)).findAny();
+        if (runs.isPresent()) {
+            return runs.map(each -> explanation(server, called, "what runs: " + each.reason()));
+        }
+        List<Approvals.Held> held =
+                definitions.stream().filter(each -> isOf(DefinitionName.Kind.TOOL, each)).toList();
         Map<String, ToolNames> names =
                 ToolNames.assign(
                         server.name(),
@@ -51,8 +61,12 @@ public final class HeldTool {
                                     && (own.resource().equals(called)
                                             || own.agent().equals(called));
                         })
-                .map(each -> explanation(server, called, each))
+                .map(each -> explanation(server, called, each.reason()))
                 .findFirst();
+    }
+
+    private static boolean isOf(DefinitionName.Kind kind, Approvals.Held held) {
+        return DefinitionName.parse(held.tool()).kind() == kind;
     }
 
     private static List<Approvals.Held> held(Context context, ResourceKey server) {
@@ -62,13 +76,7 @@ public final class HeldTool {
                     .find(McpServer.KIND, server)
                     .filter(HeldSummary::hasHeld)
                     .map(_ -> Approvals.read(context, server).held())
-                    .orElse(List.of())
-                    .stream()
-                    .filter(
-                            each ->
-                                    DefinitionName.parse(each.tool()).kind()
-                                            == DefinitionName.Kind.TOOL)
-                    .toList();
+                    .orElse(List.of());
         } catch (ApiException e) {
             if (e.reason() == ErrorReason.FORBIDDEN || e.reason() == ErrorReason.NOT_FOUND) {
                 return List.of();
@@ -77,9 +85,9 @@ public final class HeldTool {
         }
     }
 
-    private static String explanation(ResourceKey server, String called, Approvals.Held held) {
+    private static String explanation(ResourceKey server, String called, String reason) {
         return Text.oneLine(
                 "tool \"%s\" is held (%s) by the policy of McpServer \"%s\": \"orlojctl tools pending mcp/%3$s -n %s\" shows what waits for approval"
-                        .formatted(called, held.reason(), server.name(), server.namespace()));
+                        .formatted(called, reason, server.name(), server.namespace()));
     }
 }

@@ -44,6 +44,15 @@ class CallOfHeldToolTest extends CommandTest {
     }
 
     @Test
+    void anyToolOfAServerIsHeldWithWhatRuns() {
+        orlojd.ledger("git").hold("server/runs", "{\"command\": \"git-mcp\"}");
+
+        assertThat(ctl("call", "git--log").err())
+                .startsWith("orlojctl: tool \"git--log\" is held (what runs: ")
+                .contains("\"orlojctl tools pending mcp/git -n default\"");
+    }
+
+    @Test
     void anotherToolIsUnknown() {
         orlojd.ledger("git").hold("force_push", "{\"name\": \"force_push\"}");
 
