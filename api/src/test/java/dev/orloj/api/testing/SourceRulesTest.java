@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 class SourceRulesTest {
@@ -26,6 +28,21 @@ class SourceRulesTest {
         }
         assertThat(files).hasSizeGreaterThan(500);
         assertThat(SourceRules.violations(files)).isEmpty();
+    }
+
+    /** A name of two types has to be read with its package. Nothing depends on the benchmarks. */
+    @Test
+    void noTwoTypesOfTheProductHaveTheSameName() throws IOException {
+        Map<String, List<Path>> byName = new TreeMap<>();
+        for (String module : List.of("api", "runtime", "controllers", "orlojd", "orlojctl")) {
+            for (Path file : javaFiles(Path.of("..", module, "src/main/java"))) {
+                byName.computeIfAbsent(file.getFileName().toString(), _ -> new ArrayList<>())
+                        .add(file);
+            }
+        }
+        byName.remove("package-info.java");
+        assertThat(byName).hasSizeGreaterThan(500);
+        assertThat(byName.values()).allSatisfy(files -> assertThat(files).hasSize(1));
     }
 
     @Test

@@ -104,7 +104,7 @@ public final class PolicyCheck {
         return labels.apply(resource.metadata().namespace());
     }
 
-    private static String text(List<Refusal> refusals) {
-        return refusals.stream().map(Refusal::text).collect(Collectors.joining("; "));
+    private static String text(List<PolicyViolation> refusals) {
+        return refusals.stream().map(PolicyViolation::text).collect(Collectors.joining("; "));
     }
 }

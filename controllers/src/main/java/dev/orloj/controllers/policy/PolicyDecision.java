@@ -47,7 +47,7 @@ public final class PolicyDecision {
     private final EngineDecision engines;
     private final ContainerPolicy containers;
     private final ContainerDecision container;
-    private final List<Refusal> refusals = new ArrayList<>();
+    private final List<PolicyViolation> refusals = new ArrayList<>();
 
     private PolicyDecision(
             McpServerPolicy policy, EngineDecision engines, ContainerPolicy containers) {
@@ -88,7 +88,7 @@ public final class PolicyDecision {
      * @param containers what a container gets whose manifest sets nothing
      * @return all refusals, ordered by the names of the policies; empty if the resource is allowed
      */
-    public static List<Refusal> refusals(
+    public static List<PolicyViolation> refusals(
             Resource resource,
             Collection<McpServerPolicy> policies,
             Map<String, String> labels,
@@ -104,7 +104,7 @@ public final class PolicyDecision {
      * Checks a Sandbox with the folders that it is about to mount, so that no link can lead
      * elsewhere between the check and the mount.
      */
-    public static List<Refusal> refusals(
+    public static List<PolicyViolation> refusals(
             Sandbox sandbox,
             MountResolution mounts,
             Collection<McpServerPolicy> policies,
@@ -131,7 +131,7 @@ public final class PolicyDecision {
      * Checks the variables that a server gets from its {@code env} and {@code env_from}, whose
      * names are known only when it is about to run.
      */
-    public static List<Refusal> refusals(
+    public static List<PolicyViolation> refusals(
             McpServer server,
             Collection<String> variables,
             Collection<McpServerPolicy> policies,
@@ -156,7 +156,7 @@ public final class PolicyDecision {
         return EngineDecision.of(selected(policies, labels)).first();
     }
 
-    private static List<Refusal> decide(
+    private static List<PolicyViolation> decide(
             Collection<McpServerPolicy> policies,
             Map<String, String> labels,
             ContainerPolicy containers,
@@ -321,6 +321,6 @@ public final class PolicyDecision {
     }
 
     private void refuse(FieldPath field, String value, String why) {
-        refusals.add(new Refusal(policy, field, value, why));
+        refusals.add(new PolicyViolation(policy, field, value, why));
     }
 }

@@ -106,7 +106,7 @@ public final class CallCommand extends Command {
         CallOutput format = CallOutput.parse(output.orElse("text"));
         checkWays();
         String called = arguments.get().getFirst();
-        ObjectNode tool = ToolNames.find(context, context.namespace(), called);
+        ObjectNode tool = ToolLookup.find(context, context.namespace(), called);
         String name = tool.at("/metadata/name").asString("");
         String path = Paths.of(Tool.KIND, new ResourceKey(context.namespace(), name));
         if (begun.get().isPresent()) {

@@ -36,7 +36,7 @@ public final class ReplayCommand extends Command {
         SavedCall call = SavedCall.read(arguments.get().getFirst());
         String namespace = context.namedNamespace().orElse(call.namespace());
         String tool =
-                ToolNames.find(context, namespace, call.tool()).at("/metadata/name").asString("");
+                ToolLookup.find(context, namespace, call.tool()).at("/metadata/name").asString("");
         ObjectNode body = Json.MAPPER.createObjectNode();
         body.set("arguments", call.arguments());
         Request request =

@@ -51,7 +51,7 @@ abstract class ChangeCommand extends Command {
      *
      * @throws CommandException when the resource cannot be changed
      */
-    abstract Optional<Patch> patch(Targets.Named target, ObjectNode live);
+    abstract Optional<ResourcePatch> patch(Targets.Named target, ObjectNode live);
 
     /** What the output says of a resource that stays as it is. */
     abstract String unchanged();
@@ -77,7 +77,7 @@ abstract class ChangeCommand extends Command {
             try {
                 ObjectNode live =
                         context.documents().get(target.kind(), target.key(context.namespace()));
-                Optional<Patch> patch = patch(target, live);
+                Optional<ResourcePatch> patch = patch(target, live);
                 ObjectNode after =
                         patch.isPresent()
                                 ? patch.get()

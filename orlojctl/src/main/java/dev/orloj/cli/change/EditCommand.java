@@ -81,7 +81,7 @@ public final class EditCommand extends Command {
                     return cancelled(context, file, false);
                 }
                 requireSameIdentity(before, after);
-                Patch.merge(patch, "edited").send(context, target, false, "orlojctl");
+                ResourcePatch.merge(patch, "edited").send(context, target, false, "orlojctl");
                 delete(file);
                 context.out().print(display + " edited\n");
                 return ExitCode.OK;

@@ -130,7 +130,7 @@ public final class MetadataCommand extends ChangeCommand {
     }
 
     @Override
-    Optional<Patch> patch(Targets.Named target, ObjectNode live) {
+    Optional<ResourcePatch> patch(Targets.Named target, ObjectNode live) {
         ObjectNode values = Json.MAPPER.createObjectNode();
         List<String> kept = new ArrayList<>();
         boolean removesOnly = true;
@@ -164,7 +164,7 @@ public final class MetadataCommand extends ChangeCommand {
         ObjectNode body = Json.MAPPER.createObjectNode();
         body.putObject("metadata").set(field, values);
         String word = removesOnly && noun.equals("label") ? "unlabeled" : done;
-        return Optional.of(Patch.merge(body, word));
+        return Optional.of(ResourcePatch.merge(body, word));
     }
 
     @Override

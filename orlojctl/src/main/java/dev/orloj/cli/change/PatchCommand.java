@@ -93,9 +93,9 @@ public final class PatchCommand extends ChangeCommand {
 
     private String contentType() {
         return switch (type.orElse("merge")) {
-            case "merge" -> Patch.MERGE;
-            case "json" -> Patch.JSON;
-            case "strategic" -> Patch.STRATEGIC;
+            case "merge" -> ResourcePatch.MERGE;
+            case "json" -> ResourcePatch.JSON;
+            case "strategic" -> ResourcePatch.STRATEGIC;
             default ->
                     throw new UsageException(
                             "--type \"%s\": expected merge, json or strategic"
@@ -104,14 +104,15 @@ public final class PatchCommand extends ChangeCommand {
     }
 
     @Override
-    Optional<Patch> patch(Targets.Named target, ObjectNode live) {
-        if (contentType().equals(Patch.STRATEGIC)
+    Optional<ResourcePatch> patch(Targets.Named target, ObjectNode live) {
+        if (contentType().equals(ResourcePatch.STRATEGIC)
                 && !Kinds.SCHEME.descriptor(target.kind()).strategicMerge()) {
             throw new CommandException(
                     "a %s takes no strategic patch: use --type merge"
                             .formatted(target.kind().singular()));
         }
-        return Optional.of(new Patch(contentType(), body, "patched", subresource.orElse("")));
+        return Optional.of(
+                new ResourcePatch(contentType(), body, "patched", subresource.orElse("")));
     }
 
     @Override

@@ -54,7 +54,7 @@ public final class ScaleCommand extends ChangeCommand {
     }
 
     @Override
-    Optional<Patch> patch(Targets.Named target, ObjectNode live) {
+    Optional<ResourcePatch> patch(Targets.Named target, ObjectNode live) {
         if (Kinds.SCHEME.descriptor(target.kind()).scale().isEmpty()) {
             throw new CommandException(
                     "a %s has no replicas to scale: only an %s has"
@@ -67,7 +67,7 @@ public final class ScaleCommand extends ChangeCommand {
         }
         ObjectNode body = Json.MAPPER.createObjectNode();
         body.putObject("spec").put("replicas", number(replicas));
-        return Optional.of(Patch.merge(body, "scaled"));
+        return Optional.of(ResourcePatch.merge(body, "scaled"));
     }
 
     @Override

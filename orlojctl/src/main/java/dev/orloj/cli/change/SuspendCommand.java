@@ -43,7 +43,7 @@ public final class SuspendCommand extends ChangeCommand {
     }
 
     @Override
-    Optional<Patch> patch(Targets.Named target, ObjectNode live) {
+    Optional<ResourcePatch> patch(Targets.Named target, ObjectNode live) {
         if (!List.of(McpServer.KIND, Sandbox.KIND).contains(target.kind())) {
             throw new CommandException(
                     "only an McpServer or a Sandbox can be suspended, not a "
@@ -62,7 +62,7 @@ public final class SuspendCommand extends ChangeCommand {
         }
         return spec.isEmpty()
                 ? Optional.empty()
-                : Optional.of(Patch.merge(body, suspend ? "suspended" : "resumed"));
+                : Optional.of(ResourcePatch.merge(body, suspend ? "suspended" : "resumed"));
     }
 
     @Override

@@ -8,7 +8,7 @@ import dev.orloj.cli.clientfile.ClientProgram;
 import dev.orloj.cli.clientfile.Edit;
 import dev.orloj.cli.clientfile.FileEdit;
 import dev.orloj.cli.clientfile.Moved;
-import dev.orloj.cli.clientfile.Place;
+import dev.orloj.cli.clientfile.Platform;
 import dev.orloj.cli.clientfile.Section;
 import dev.orloj.cli.command.Command;
 import dev.orloj.cli.command.CommandException;
@@ -83,7 +83,7 @@ public final class ClientConfigCommand extends Command {
                         context,
                         new McpEndpointPath(context.namespace(), mcpServers.get()),
                         new ClientTokens(context)::of);
-        Path file = client.mainFile(Place.of(context.console().environment()));
+        Path file = client.mainFile(Platform.of(context.console().environment()));
         if (write.isSet()) {
             write(context, client, file, orloj);
         } else {
@@ -126,7 +126,7 @@ public final class ClientConfigCommand extends Command {
             if (exists && changed.equals(file.text())) {
                 context.out().print("%s is in %s already\n".formatted(orloj.name(), path));
             } else {
-                new Backups(Place.of(context.console().environment()).backups())
+                new Backups(Platform.of(context.console().environment()).backups())
                         .change(
                                 file,
                                 exists,

@@ -3,7 +3,7 @@ package dev.orloj.cli.client;
 import dev.orloj.cli.clientfile.Backup;
 import dev.orloj.cli.clientfile.Backups;
 import dev.orloj.cli.clientfile.ClientFileException;
-import dev.orloj.cli.clientfile.Place;
+import dev.orloj.cli.clientfile.Platform;
 import dev.orloj.cli.command.Command;
 import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.Context;
@@ -39,7 +39,7 @@ final class ClientRestoreCommand extends Command {
 
     @Override
     public int run(Context context) {
-        Place place = Place.of(context.console().environment());
+        Platform place = Platform.of(context.console().environment());
         List<Backup> backups = new ArrayList<>(new Backups(place.backups()).all());
         Set<Path> wanted = wanted();
         backups.removeIf(b -> !wanted.isEmpty() && !wanted.contains(b.file()));

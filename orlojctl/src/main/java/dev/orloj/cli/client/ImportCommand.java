@@ -4,7 +4,7 @@ import dev.orloj.cli.clientfile.Backups;
 import dev.orloj.cli.clientfile.ClientFile;
 import dev.orloj.cli.clientfile.ClientFileException;
 import dev.orloj.cli.clientfile.ClientProgram;
-import dev.orloj.cli.clientfile.Place;
+import dev.orloj.cli.clientfile.Platform;
 import dev.orloj.cli.clientfile.Section;
 import dev.orloj.cli.command.Command;
 import dev.orloj.cli.command.CommandException;
@@ -71,7 +71,7 @@ public final class ImportCommand extends Command {
     @Override
     public int run(Context context) {
         Options options = options();
-        Place place = Place.of(context.console().environment());
+        Platform place = Platform.of(context.console().environment());
         Prompt prompt = new Prompt(context.console());
         boolean isDry = options.format().isPresent() || !dryRun.orElse("none").equals("none");
         ImportSources sources =
@@ -192,7 +192,7 @@ public final class ImportCommand extends Command {
         ManifestOutput.print(context, documents, format);
     }
 
-    private int store(Context context, ImportSources sources, ImportPlan plan, Place place) {
+    private int store(Context context, ImportSources sources, ImportPlan plan, Platform place) {
         String how = dryRun.orElse("none");
         if (how.equals("client")) {
             plan.servers()
@@ -215,7 +215,7 @@ public final class ImportCommand extends Command {
             Context context,
             ImportSources sources,
             List<ImportedServer> stored,
-            Place place,
+            Platform place,
             boolean isDry) {
         OrlojEntry orloj =
                 OrlojEntry.of(

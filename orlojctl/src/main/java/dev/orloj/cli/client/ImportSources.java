@@ -3,15 +3,15 @@ package dev.orloj.cli.client;
 import dev.orloj.cli.clientfile.ClientFile;
 import dev.orloj.cli.clientfile.ClientFileException;
 import dev.orloj.cli.clientfile.ClientProgram;
-import dev.orloj.cli.clientfile.Place;
+import dev.orloj.cli.clientfile.Platform;
 import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.importing.BundleArchive;
 import dev.orloj.cli.importing.FileServers;
 import dev.orloj.cli.importing.FoundServer;
+import dev.orloj.cli.importing.ImportedSetting;
 import dev.orloj.cli.importing.Launch;
 import dev.orloj.cli.importing.SelfEntries;
-import dev.orloj.cli.importing.Setting;
 import dev.orloj.cli.importing.Surroundings;
 import dev.orloj.cli.output.Progress;
 import dev.orloj.cli.variable.AllowedVariables;
@@ -31,7 +31,7 @@ import java.util.Set;
 final class ImportSources {
 
     private final Context context;
-    private final Place place;
+    private final Platform place;
     private final Prompt prompt;
     private final List<ClientProgram> clients;
     private final AllowedVariables allowed;
@@ -48,7 +48,7 @@ final class ImportSources {
      */
     ImportSources(
             Context context,
-            Place place,
+            Platform place,
             Prompt prompt,
             List<ClientProgram> clients,
             AllowedVariables allowed,
@@ -82,7 +82,7 @@ final class ImportSources {
     void discover() {
         List<ClientProgram> wanted =
                 clients.isEmpty() ? Arrays.asList(ClientProgram.values()) : clients;
-        Discovery found = Discovery.in(place, wanted);
+        DiscoveredFiles found = DiscoveredFiles.in(place, wanted);
         problems.addAll(found.problems());
         for (ClientFile file : found.files()) {
             int before = servers.size();
@@ -163,7 +163,7 @@ final class ImportSources {
                                     case Launch.Image image -> image.env().stream();
                                     case Launch.Endpoint endpoint -> endpoint.headers().stream();
                                 })
-                .filter(Setting.Confidential.class::isInstance)
+                .filter(ImportedSetting.Confidential.class::isInstance)
                 .count();
     }
 }

@@ -114,7 +114,7 @@ public enum ClientProgram {
             "extensions",
             p ->
                     List.of(
-                            p.system() == Place.System.WINDOWS
+                            p.system() == Platform.System.WINDOWS
                                     ? p.roaming().resolve("Block/goose/config/config.yaml")
                                     : p.config().resolve("goose/config.yaml"))),
     LM_STUDIO(
@@ -159,14 +159,14 @@ public enum ClientProgram {
     private final Notation notation;
     private final Way way;
     private final String section;
-    private final Function<Place, List<Path>> files;
+    private final Function<Platform, List<Path>> files;
 
     ClientProgram(
             String label,
             Notation notation,
             Way way,
             String section,
-            Function<Place, List<Path>> files) {
+            Function<Platform, List<Path>> files) {
         this.label = label;
         this.notation = notation;
         this.way = way;
@@ -174,15 +174,15 @@ public enum ClientProgram {
         this.files = files;
     }
 
-    private static List<Path> both(Place place, String file) {
+    private static List<Path> both(Platform place, String file) {
         return List.of(place.project().resolve(file), place.home().resolve(file));
     }
 
-    private static Path extension(Place place, String file) {
+    private static Path extension(Platform place, String file) {
         return place.support().resolve("Code/User/globalStorage").resolve(file);
     }
 
-    private static List<Path> clineFiles(Place place) {
+    private static List<Path> clineFiles(Platform place) {
         String named = place.environment().getOrDefault("CLINE_MCP_SETTINGS_PATH", "");
         Stream<Path> usual =
                 Stream.of(
@@ -191,7 +191,7 @@ public enum ClientProgram {
         return (named.isEmpty() ? usual : Stream.concat(Stream.of(Path.of(named)), usual)).toList();
     }
 
-    private static List<Path> openCodeFiles(Place place) {
+    private static List<Path> openCodeFiles(Platform place) {
         return Stream.of(
                         place.project(),
                         place.project().resolve(".opencode"),
@@ -212,7 +212,7 @@ public enum ClientProgram {
      * Returns whether a file is where some client of this user keeps its own configuration, in no
      * project but in the home folder.
      */
-    public static boolean isUsual(Path file, Place place) {
+    public static boolean isUsual(Path file, Platform place) {
         Path path = file.toAbsolutePath().normalize();
         boolean isInHome = place.project().equals(place.home());
         for (ClientProgram client : values()) {
@@ -230,7 +230,7 @@ public enum ClientProgram {
      * Returns the client that reads a file of this path, judging by its last parts, which are the
      * same for all users.
      */
-    public static Optional<ClientProgram> reading(Path file, Place place) {
+    public static Optional<ClientProgram> reading(Path file, Platform place) {
         Path path = file.toAbsolutePath().normalize();
         for (ClientProgram client : values()) {
             for (Path known : client.files(place)) {
@@ -264,12 +264,12 @@ public enum ClientProgram {
      * Returns the files and folders in which the client looks for servers, those of the project
      * first.
      */
-    public List<Path> files(Place place) {
+    public List<Path> files(Platform place) {
         return files.apply(place);
     }
 
     /** Returns the file in which {@code client-config} writes. */
-    public Path mainFile(Place place) {
+    public Path mainFile(Platform place) {
         List<Path> all = files(place);
         return switch (this) {
             case CURSOR, ZED, CODEX, GEMINI, COPILOT, CONTINUE, JETBRAINS, KIRO, AMAZON_Q ->

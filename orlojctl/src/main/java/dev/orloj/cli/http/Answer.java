@@ -6,10 +6,10 @@ import java.io.InputStream;
 /** A successful response, whose body may still be arriving. */
 public final class Answer implements AutoCloseable {
 
-    private final HttpConnection connection;
+    private final Http1Connection connection;
     private final InputStream body;
 
-    Answer(HttpConnection connection, InputStream body) {
+    Answer(Http1Connection connection, InputStream body) {
         this.connection = connection;
         this.body = body;
     }

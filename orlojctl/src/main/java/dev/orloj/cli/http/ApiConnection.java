@@ -115,7 +115,7 @@ public final class ApiConnection {
     public Answer send(Request request) {
         URI url = url(request.path());
         try {
-            HttpConnection connection = HttpConnection.open(server, tls, url, CONNECT_TIMEOUT);
+            Http1Connection connection = Http1Connection.open(server, tls, url, CONNECT_TIMEOUT);
             boolean isAnswered = false;
             try {
                 Answer answer = answer(connection, url, request);
@@ -131,7 +131,7 @@ public final class ApiConnection {
         }
     }
 
-    private Answer answer(HttpConnection connection, URI url, Request request) throws IOException {
+    private Answer answer(Http1Connection connection, URI url, Request request) throws IOException {
         Map<String, String> headers = headers(request);
         headers.put("Connection", "close");
         if (request.body() != null) {
@@ -139,7 +139,7 @@ public final class ApiConnection {
         }
         Duration wait = request.timeout() == null ? timeout : request.timeout();
         Request.Upload upload = request.upload();
-        HttpConnection.Head head =
+        Http1Connection.Head head =
                 upload == null
                         ? connection.request(request.method(), url, headers, request.body(), wait)
                         : connection.upload(url, headers, upload, wait);
@@ -247,7 +247,7 @@ public final class ApiConnection {
     }
 
     private static void notifyListener(
-            Request.@Nullable HeaderListener listener, HttpConnection.Head head) {
+            Request.@Nullable HeaderListener listener, Http1Connection.Head head) {
         if (listener != null) {
             String name = listener.header().toLowerCase(Locale.ROOT);
             head.headers().getOrDefault(name, List.of()).stream()

@@ -21,7 +21,7 @@ final class PatchConnections {
     private final ServerLocation server;
     private final Supplier<TlsSockets> tls;
     private final Duration connectTimeout;
-    private final Queue<HttpConnection> idle = new ConcurrentLinkedQueue<>();
+    private final Queue<Http1Connection> idle = new ConcurrentLinkedQueue<>();
 
     PatchConnections(ServerLocation server, Supplier<TlsSockets> tls, Duration connectTimeout) {
         this.server = server;
@@ -39,16 +39,16 @@ final class PatchConnections {
     Reply exchange(URI url, Map<String, String> headers, byte[] body, Duration readTimeout)
             throws IOException {
         boolean isRepeatable = !JSON_PATCH.equals(headers.get("Content-Type"));
-        HttpConnection kept = isRepeatable ? idle.poll() : null;
+        Http1Connection kept = isRepeatable ? idle.poll() : null;
         if (kept != null) {
             try {
                 return exchange(kept, url, headers, body, readTimeout);
-            } catch (HttpConnection.NoAnswerException e) {
+            } catch (Http1Connection.NoAnswerException e) {
                 // It was closed while it was idle.
             }
         }
         return exchange(
-                HttpConnection.open(server, tls, url, connectTimeout),
+                Http1Connection.open(server, tls, url, connectTimeout),
                 url,
                 headers,
                 body,
@@ -56,7 +56,7 @@ final class PatchConnections {
     }
 
     private Reply exchange(
-            HttpConnection connection,
+            Http1Connection connection,
             URI url,
             Map<String, String> headers,
             byte[] body,

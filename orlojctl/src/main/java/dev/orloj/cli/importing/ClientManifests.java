@@ -6,7 +6,7 @@ import dev.orloj.api.codec.Manifest;
 import dev.orloj.cli.clientfile.ClientFile;
 import dev.orloj.cli.clientfile.ClientFileException;
 import dev.orloj.cli.clientfile.ClientProgram;
-import dev.orloj.cli.clientfile.Place;
+import dev.orloj.cli.clientfile.Platform;
 import dev.orloj.cli.clientfile.Syntax;
 import dev.orloj.cli.http.ServerLocation;
 import dev.orloj.cli.variable.AllowedVariables;
@@ -51,7 +51,7 @@ public final class ClientManifests {
         if (bytes.length > ClientFile.MAX_BYTES || API_VERSION.matcher(text).find()) {
             return Optional.empty();
         }
-        Place place = Place.of(environment);
+        Platform place = Platform.of(environment);
         boolean isFile = !name.equals("stdin") && !name.contains("://");
         Optional<Path> path = isFile ? Optional.of(Path.of(name)) : Optional.empty();
         return parse(name, path, text, place)
@@ -67,7 +67,7 @@ public final class ClientManifests {
     }
 
     private static Optional<ClientFile> parse(
-            String name, Optional<Path> path, String text, Place place) {
+            String name, Optional<Path> path, String text, Platform place) {
         for (Syntax syntax : syntaxes(name)) {
             try {
                 ObjectNode root =
@@ -96,7 +96,7 @@ public final class ClientManifests {
 
     private static List<Manifest> manifests(
             ClientFile file,
-            Place place,
+            Platform place,
             AllowedVariables allowed,
             URI server,
             Consumer<String> errors) {

@@ -37,7 +37,7 @@ final class EntryReader {
      * @return empty for what is no server: markers, and what is a part of the client
      * @throws EntryException when it cannot be run as it is written
      */
-    Optional<ServerEntry> read(String name, JsonNode node) {
+    Optional<ConfiguredServer> read(String name, JsonNode node) {
         if (node.isNull() || node.isObject() && node.isEmpty()) {
             return Optional.empty();
         }
@@ -54,8 +54,8 @@ final class EntryReader {
                 fields.flag("disabled", false)
                         || !fields.flag("enabled", true)
                         || !fields.flag("isActive", true);
-        ServerEntry entry =
-                new ServerEntry(
+        ConfiguredServer entry =
+                new ConfiguredServer(
                         name,
                         launch,
                         isSuspended,
@@ -136,14 +136,14 @@ final class EntryReader {
             words = new ArrayList<>(Arrays.asList(words.getFirst().strip().split("\\s+")));
         }
         words.addAll(fields.texts("args"));
-        Settings settings = settings();
+        ImportedSettings settings = settings();
         List<String> expanded = new ArrayList<>();
         for (int i = 0; i < words.size(); i++) {
             String field = i == 0 ? "command" : "args[" + (i - 1) + "]";
             expanded.add(settings.required(field, words.get(i)));
         }
         List<String> line = withoutWindowsShell(expanded);
-        List<Setting> env =
+        List<ImportedSetting> env =
                 settings.env(
                         fields.pairs("env", "environment", "envs"),
                         fields.texts("env_keys"),
@@ -196,9 +196,9 @@ final class EntryReader {
         if (field.isEmpty()) {
             throw new EntryException("url is missing; give the address of the server");
         }
-        Settings settings = settings();
+        ImportedSettings settings = settings();
         String url = settings.required(field.get(), fields.text(field.get()).orElse(""));
-        List<Setting> headers = new ArrayList<>(headers(fields, settings));
+        List<ImportedSetting> headers = new ArrayList<>(headers(fields, settings));
         Optional<UrlUser> user = UrlUser.in(url);
         user.ifPresent(u -> headers.add(u.header()));
         String address = user.map(UrlUser::url).orElse(url);
@@ -215,8 +215,8 @@ final class EntryReader {
         return new Launch.Endpoint(address, isSse, headers);
     }
 
-    private List<Setting> headers(EntryFields fields, Settings settings) {
-        List<Setting> headers = new ArrayList<>();
+    private List<ImportedSetting> headers(EntryFields fields, ImportedSettings settings) {
+        List<ImportedSetting> headers = new ArrayList<>();
         if (notation == Notation.CODEX) {
             if (fields.has("headers")) {
                 notes.add("Codex ignores headers; it reads http_headers");
@@ -247,8 +247,8 @@ final class EntryReader {
         return headers;
     }
 
-    private Settings settings() {
-        return new Settings(
+    private ImportedSettings settings() {
+        return new ImportedSettings(
                 new Expansion(notation.variables(), surroundings), surroundings, notes::add);
     }
 

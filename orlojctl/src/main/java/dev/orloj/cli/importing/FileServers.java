@@ -66,7 +66,7 @@ public record FileServers(
 
     /** Reads one server. */
     private interface Reading {
-        ServerEntry read();
+        ConfiguredServer read();
     }
 
     private void single(ClientFile file, Reading reading) {
@@ -95,7 +95,7 @@ public record FileServers(
         }
     }
 
-    private static ServerEntry bare(ClientFile file, Surroundings surroundings) {
+    private static ConfiguredServer bare(ClientFile file, Surroundings surroundings) {
         String name = file.root().path("name").asString("");
         if (name.isEmpty()) {
             throw new EntryException("name is missing; add one beside the command or the url");
@@ -112,7 +112,7 @@ public record FileServers(
             if (entry.name().isBlank()) {
                 throw new EntryException("name is missing; give the entry one");
             }
-            Optional<ServerEntry> read =
+            Optional<ConfiguredServer> read =
                     new EntryReader(file.notation(), surroundings).read(entry.name(), entry.node());
             if (read.isEmpty()) {
                 passed.add(where + ": it is a part of the client, or empty");

@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param origin where in the file; empty when the whole file is this one server
  */
-public record FoundServer(ClientFile file, Optional<Section.Entry> origin, ServerEntry entry) {
+public record FoundServer(ClientFile file, Optional<Section.Entry> origin, ConfiguredServer entry) {
 
     /** Returns the place for messages, such as {@code mcp.json, mcpServers.github}. */
     public String where() {

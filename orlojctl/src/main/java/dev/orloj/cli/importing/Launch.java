@@ -10,16 +10,16 @@ public sealed interface Launch {
      *
      * @param directory in which it starts; empty for that of the client
      */
-    record Program(String command, List<String> args, List<Setting> env, String directory)
+    record Program(String command, List<String> args, List<ImportedSetting> env, String directory)
             implements Launch {}
 
     /** It runs an image. */
-    record Image(String image, List<String> args, List<Setting> env) implements Launch {}
+    record Image(String image, List<String> args, List<ImportedSetting> env) implements Launch {}
 
     /**
      * It sends requests.
      *
      * @param isSse whether over HTTP+SSE
      */
-    record Endpoint(String url, boolean isSse, List<Setting> headers) implements Launch {}
+    record Endpoint(String url, boolean isSse, List<ImportedSetting> headers) implements Launch {}
 }

@@ -26,7 +26,8 @@ final class McpBundle {
      * @param manifest the file; the programs of the bundle are beside it
      * @throws EntryException when the bundle does not describe a program, or a setting has no value
      */
-    static ServerEntry read(ObjectNode root, Surroundings surroundings, Optional<Path> manifest) {
+    static ConfiguredServer read(
+            ObjectNode root, Surroundings surroundings, Optional<Path> manifest) {
         JsonNode config = root.at("/server/mcp_config");
         if (!(config instanceof ObjectNode object) || !config.hasNonNull("command")) {
             throw new EntryException(
@@ -43,7 +44,7 @@ final class McpBundle {
                         .map(Path::toString)
                         .orElse("");
         ObjectNode filled = (ObjectNode) fill(entry, new Fill(root, surroundings, folder));
-        ServerEntry server =
+        ConfiguredServer server =
                 new EntryReader(Notation.BRACES, surroundings)
                         .read(root.path("name").asString(""), filled)
                         .orElseThrow(() -> new EntryException("server.mcp_config is empty"));

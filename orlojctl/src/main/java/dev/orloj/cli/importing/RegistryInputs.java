@@ -46,8 +46,8 @@ final class RegistryInputs {
         return arguments;
     }
 
-    List<Setting> settings(JsonNode list) {
-        List<Setting> settings = new ArrayList<>();
+    List<ImportedSetting> settings(JsonNode list) {
+        List<ImportedSetting> settings = new ArrayList<>();
         for (JsonNode item : list) {
             String name = item.path("name").asString("");
             Optional<String> value = value(item, name);
@@ -57,10 +57,11 @@ final class RegistryInputs {
             if (value.isPresent()) {
                 settings.add(
                         isSecret
-                                ? new Setting.Confidential(name, value.get())
-                                : new Setting.Plain(name, value.get()));
+                                ? new ImportedSetting.Confidential(name, value.get())
+                                : new ImportedSetting.Plain(name, value.get()));
             } else if (item.path("isRequired").asBoolean(false)) {
-                settings.add(new Setting.Missing(name, "the setting " + name + " has no value"));
+                settings.add(
+                        new ImportedSetting.Missing(name, "the setting " + name + " has no value"));
             }
         }
         return settings;

@@ -47,7 +47,7 @@ public final class RegistryServer {
      *
      * @throws EntryException when there is none that Orloj runs, or a value is missing
      */
-    public static ServerEntry read(ObjectNode root, Choices choices) {
+    public static ConfiguredServer read(ObjectNode root, Choices choices) {
         JsonNode server = unwrap(root);
         String name = server.path("name").asString("");
         String shortName = name.substring(name.lastIndexOf('/') + 1);
@@ -59,13 +59,14 @@ public final class RegistryServer {
             boolean isStdio = item.at("/transport/type").asString("stdio").equals("stdio");
             boolean runs = List.of("npm", "pypi", "oci", "nuget").contains(kind) && isStdio;
             if (runs && choices.kind().map(kind::equals).orElse(true)) {
-                return ServerEntry.of(shortName, launch(kind, item, new RegistryInputs(choices)));
+                return ConfiguredServer.of(
+                        shortName, launch(kind, item, new RegistryInputs(choices)));
             }
         }
         for (JsonNode remote : server.path("remotes")) {
             offered.add("remote");
             if (choices.kind().map("remote"::equals).orElse(true)) {
-                return ServerEntry.of(shortName, remote(remote, new RegistryInputs(choices)));
+                return ConfiguredServer.of(shortName, remote(remote, new RegistryInputs(choices)));
             }
         }
         throw new EntryException(
@@ -81,7 +82,7 @@ public final class RegistryServer {
         String version = item.path("version").asString("");
         List<String> runtime = inputs.arguments(item.path("runtimeArguments"), "runtimeArguments");
         List<String> own = inputs.arguments(item.path("packageArguments"), "packageArguments");
-        List<Setting> env = inputs.settings(item.path("environmentVariables"));
+        List<ImportedSetting> env = inputs.settings(item.path("environmentVariables"));
         if (kind.equals("oci")) {
             boolean isTagged = id.contains("@") || id.lastIndexOf(':') > id.lastIndexOf('/');
             String image = isTagged || version.isEmpty() ? id : id + ":" + version;

@@ -55,7 +55,7 @@ public record ServerManifests(
      *
      * @throws EntryException when it contains secrets and must not
      */
-    public static ServerManifests of(ServerEntry entry, String name, SecretPolicy policy) {
+    public static ServerManifests of(ConfiguredServer entry, String name, SecretPolicy policy) {
         ObjectNode server = document(McpServer.KIND.apiVersion(), McpServer.KIND.name(), name);
         if (!entry.name().equals(name) && !entry.name().isEmpty()) {
             server.withObject("/metadata/annotations").put(IMPORTED_NAME, entry.name());
@@ -142,17 +142,17 @@ public record ServerManifests(
             this.policy = policy;
         }
 
-        void put(ObjectNode spec, String field, List<Setting> settings) {
+        void put(ObjectNode spec, String field, List<ImportedSetting> settings) {
             if (settings.isEmpty()) {
                 return;
             }
             ArrayNode list = spec.putArray(field);
-            for (Setting setting : settings) {
+            for (ImportedSetting setting : settings) {
                 ObjectNode item = list.addObject().put("name", setting.name());
                 switch (setting) {
-                    case Setting.Plain plain -> item.put("value", plain.value());
-                    case Setting.Confidential secret -> confidential(item, secret);
-                    case Setting.Missing unknown -> {
+                    case ImportedSetting.Plain plain -> item.put("value", plain.value());
+                    case ImportedSetting.Confidential secret -> confidential(item, secret);
+                    case ImportedSetting.Missing unknown -> {
                         String key = key(unknown.name());
                         item.put("secretRef", secretName + "/" + key);
                         missing.add(
@@ -163,7 +163,7 @@ public record ServerManifests(
             }
         }
 
-        private void confidential(ObjectNode item, Setting.Confidential secret) {
+        private void confidential(ObjectNode item, ImportedSetting.Confidential secret) {
             switch (policy) {
                 case INLINE -> item.put("value", secret.value());
                 case CREATE -> {

@@ -2,7 +2,7 @@ package dev.orloj.cli.importing;
 
 import dev.orloj.cli.clientfile.ClientFile;
 import dev.orloj.cli.clientfile.ClientProgram;
-import dev.orloj.cli.clientfile.Place;
+import dev.orloj.cli.clientfile.Platform;
 import dev.orloj.cli.variable.AllowedVariables;
 import dev.orloj.cli.variable.ReadableFiles;
 
@@ -46,7 +46,7 @@ public record Surroundings(
      */
     public static Surroundings of(
             ClientFile file,
-            Place place,
+            Platform place,
             AllowedVariables allowed,
             Function<Input, Optional<String>> ask) {
         Optional<Path> project =

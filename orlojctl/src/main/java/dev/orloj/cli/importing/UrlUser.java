@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param url the URL without them
  */
-record UrlUser(String url, Setting header) {
+record UrlUser(String url, ImportedSetting header) {
 
     static Optional<UrlUser> in(String url) {
         try {
@@ -25,7 +25,7 @@ record UrlUser(String url, Setting header) {
             return Optional.of(
                     new UrlUser(
                             url.replaceFirst("//[^/@]*@", "//"),
-                            new Setting.Confidential("Authorization", "Basic " + basic)));
+                            new ImportedSetting.Confidential("Authorization", "Basic " + basic)));
         } catch (URISyntaxException e) {
             return Optional.empty(); // the server refuses it, with its reason
         }

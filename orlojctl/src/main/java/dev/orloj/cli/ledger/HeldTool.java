@@ -71,8 +71,7 @@ public final class HeldTool {
 
     private static List<Approvals.Held> held(Context context, ResourceKey server) {
         try {
-            return context
-                    .documents()
+            return context.documents()
                     .find(McpServer.KIND, server)
                     .filter(HeldSummary::hasHeld)
                     .map(_ -> Approvals.read(context, server).held())

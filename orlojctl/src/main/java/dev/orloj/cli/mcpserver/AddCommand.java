@@ -19,14 +19,14 @@ import dev.orloj.cli.command.Format;
 import dev.orloj.cli.command.TextOption;
 import dev.orloj.cli.command.TextsOption;
 import dev.orloj.cli.command.UsageException;
+import dev.orloj.cli.importing.ConfiguredServer;
 import dev.orloj.cli.importing.EntryException;
+import dev.orloj.cli.importing.ImportedSetting;
 import dev.orloj.cli.importing.Launch;
 import dev.orloj.cli.importing.RegistryServer;
 import dev.orloj.cli.importing.SecretPolicy;
-import dev.orloj.cli.importing.ServerEntry;
 import dev.orloj.cli.importing.ServerManifests;
 import dev.orloj.cli.importing.ServerNames;
-import dev.orloj.cli.importing.Setting;
 import dev.orloj.cli.output.Text;
 import dev.orloj.cli.resource.GoalWait;
 import dev.orloj.cli.resource.Targets;
@@ -140,7 +140,7 @@ final class AddCommand extends Command {
                                             .formatted(secrets.orElse("")));
                 };
         try {
-            ServerEntry entry = entry(context);
+            ConfiguredServer entry = entry(context);
             return ServerManifests.of(
                     entry, name.get().orElseGet(() -> ServerNames.of(entry.name())), policy);
         } catch (EntryException e) {
@@ -148,7 +148,7 @@ final class AddCommand extends Command {
         }
     }
 
-    private ServerEntry entry(Context context) {
+    private ConfiguredServer entry(Context context) {
         List<String> words = arguments.get();
         String first = words.getFirst();
         List<String> program = words.subList(1, words.size());
@@ -164,7 +164,7 @@ final class AddCommand extends Command {
             if (!program.isEmpty() || image.get().isPresent() || !env.get().isEmpty()) {
                 throw new UsageException("--url excludes a command, --image and --env");
             }
-            return ServerEntry.of(
+            return ConfiguredServer.of(
                     first,
                     new Launch.Endpoint(
                             url.get().get(), sse.isSet(), settings("--header", headers)));
@@ -172,8 +172,8 @@ final class AddCommand extends Command {
         if (!headers.get().isEmpty() || sse.isSet()) {
             throw new UsageException("--header and --sse go with --url");
         }
-        List<Setting> variables = settings("--env", env);
-        return ServerEntry.of(
+        List<ImportedSetting> variables = settings("--env", env);
+        return ConfiguredServer.of(
                 first,
                 image.get().isPresent()
                         ? new Launch.Image(image.get().get(), program, variables)
@@ -184,7 +184,7 @@ final class AddCommand extends Command {
                                 ""));
     }
 
-    private ServerEntry registryEntry(Context context, String source) {
+    private ConfiguredServer registryEntry(Context context, String source) {
         Map<String, String> environment = context.console().environment();
         Map<String, String> chosen = new HashMap<>();
         pairs("--set", values).forEach(chosen::put);
@@ -202,9 +202,9 @@ final class AddCommand extends Command {
                         new Prompt(context.console())::ask));
     }
 
-    private static List<Setting> settings(String option, TextsOption texts) {
+    private static List<ImportedSetting> settings(String option, TextsOption texts) {
         return pairs(option, texts).entrySet().stream()
-                .map(p -> Setting.of(p.getKey(), p.getValue()))
+                .map(p -> ImportedSetting.of(p.getKey(), p.getValue()))
                 .toList();
     }
 

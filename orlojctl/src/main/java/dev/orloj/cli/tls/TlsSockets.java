@@ -59,9 +59,9 @@ public final class TlsSockets {
         try {
             store.setKeyEntry(
                     "client",
-                    Pem.key(key),
+                    PemReader.key(key),
                     new char[0],
-                    Pem.certificates(certificate).toArray(Certificate[]::new));
+                    PemReader.certificates(certificate).toArray(Certificate[]::new));
         } catch (GeneralSecurityException e) {
             throw new GeneralSecurityException(
                     "client-certificate or client-key: " + e.getMessage(), e);
@@ -85,7 +85,7 @@ public final class TlsSockets {
         store.load(null, null);
         try {
             int number = 0;
-            for (Certificate certificate : Pem.certificates(authority)) {
+            for (Certificate certificate : PemReader.certificates(authority)) {
                 store.setCertificateEntry("authority-" + number, certificate);
                 number++;
             }

@@ -45,7 +45,7 @@ class ImportContextTest {
     }
 
     private static X509Certificate certificate(String name) throws Exception {
-        return (X509Certificate) Pem.certificates(pem(name)).iterator().next();
+        return (X509Certificate) PemReader.certificates(pem(name)).iterator().next();
     }
 
     @BeforeEach
@@ -54,7 +54,7 @@ class ImportContextTest {
         store.load(null, null);
         store.setKeyEntry(
                 "server",
-                Pem.key(pem("rsa.pem")),
+                PemReader.key(pem("rsa.pem")),
                 new char[0],
                 new Certificate[] {certificate("rsa-cert.pem")});
         KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");

@@ -69,12 +69,12 @@ class TlsConnectionTest {
         store.load(null, null);
         store.setKeyEntry(
                 "server",
-                Pem.key(pem("rsa.pem")),
+                PemReader.key(pem("rsa.pem")),
                 new char[0],
-                Pem.certificates(pem("rsa-cert.pem")).toArray(Certificate[]::new));
+                PemReader.certificates(pem("rsa-cert.pem")).toArray(Certificate[]::new));
         for (String client : List.of("rsa", "ec")) {
             store.setCertificateEntry(
-                    client, Pem.certificates(pem(client + "-cert.pem")).iterator().next());
+                    client, PemReader.certificates(pem(client + "-cert.pem")).iterator().next());
         }
         KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
         keys.init(store, new char[0]);

@@ -26,8 +26,8 @@ import dev.orloj.server.protectedresource.MetadataEndpoint;
 import dev.orloj.server.protectedresource.ProtectedResources;
 import dev.orloj.server.protectedresource.ScopeGuard;
 import dev.orloj.server.security.SecuredPorts;
+import dev.orloj.server.tls.CertificateNames;
 import dev.orloj.server.tls.HttpsPort;
-import dev.orloj.server.tls.ServerNames;
 import dev.orloj.server.token.DefaultAccounts;
 import dev.orloj.server.token.ServiceAccounts;
 import dev.orloj.server.token.TokenAuthenticator;
@@ -88,12 +88,12 @@ class AccessConfiguration {
     }
 
     @Bean
-    ServerNames serverNames(HttpsProperties properties) {
-        return ServerNames.ofThisMachine(properties.san());
+    CertificateNames serverNames(HttpsProperties properties) {
+        return CertificateNames.ofThisMachine(properties.san());
     }
 
     @Bean
-    Certificates certificates(CertificateDirectory directory, ServerNames names)
+    Certificates certificates(CertificateDirectory directory, CertificateNames names)
             throws GeneralSecurityException {
         try {
             return directory.prepare(names.names(), names.addresses());
@@ -118,7 +118,7 @@ class AccessConfiguration {
             HttpsProperties properties,
             CertificateDirectory directory,
             Certificates certificates,
-            ServerNames names,
+            CertificateNames names,
             ClientCertificates clients,
             PeerTrust peers,
             DataDirectory data)

@@ -4,9 +4,9 @@ import dev.orloj.api.certificate.CertificateChain;
 import dev.orloj.api.certificate.Fingerprint;
 import dev.orloj.server.certificate.CertificateDirectory;
 import dev.orloj.server.certificate.CertificateDirectory.Certificates;
+import dev.orloj.server.certificate.CertifiedKey;
 import dev.orloj.server.certificate.ClientCertificates;
-import dev.orloj.server.certificate.Credential;
-import dev.orloj.server.certificate.Kubeconfig;
+import dev.orloj.server.certificate.KubeconfigWriter;
 import dev.orloj.server.certificate.PeerTrust;
 import dev.orloj.server.properties.HttpsProperties;
 import dev.orloj.server.tls.HttpsPort;
@@ -129,7 +129,7 @@ final class HttpsServer
     }
 
     /** Returns what {@code orlojctl config import} shows of the chain that the port presents. */
-    private static String authority(Credential server) {
+    private static String authority(CertifiedKey server) {
         return new CertificateChain(server.chain())
                 .authority()
                 .map(Fingerprint::of)
@@ -164,7 +164,7 @@ final class HttpsServer
     }
 
     private void writeKubeconfig() throws IOException, GeneralSecurityException {
-        Kubeconfig.write(
+        KubeconfigWriter.write(
                 kubeconfig, url(), http, certificates.trusted(), certificates.administrator());
     }
 

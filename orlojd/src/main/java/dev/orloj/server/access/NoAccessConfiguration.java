@@ -1,6 +1,6 @@
 package dev.orloj.server.access;
 
-import dev.orloj.server.certificate.Kubeconfig;
+import dev.orloj.server.certificate.KubeconfigWriter;
 import dev.orloj.server.config.DataDirectory;
 import dev.orloj.server.properties.AuthenticationProperties;
 import dev.orloj.server.properties.InvalidConfigurationException;
@@ -29,7 +29,7 @@ class NoAccessConfiguration {
         }
         return _ -> {
             try {
-                Kubeconfig.withdraw(data.path().resolve("kubeconfig"));
+                KubeconfigWriter.withdraw(data.path().resolve("kubeconfig"));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

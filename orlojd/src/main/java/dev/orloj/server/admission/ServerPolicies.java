@@ -4,7 +4,7 @@ import dev.orloj.api.FieldError;
 import dev.orloj.api.Resource;
 import dev.orloj.api.policy.McpServerPolicy;
 import dev.orloj.controllers.policy.PolicyDecision;
-import dev.orloj.controllers.policy.Refusal;
+import dev.orloj.controllers.policy.PolicyViolation;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 
 import java.util.ArrayList;
@@ -58,16 +58,16 @@ public final class ServerPolicies {
             return List.of();
         }
         Map<String, String> labels = this.labels.apply(after.metadata().namespace());
-        List<Refusal> refusals =
+        List<PolicyViolation> refusals =
                 new ArrayList<>(PolicyDecision.refusals(after, all, labels, containers));
         Set<String> known =
                 before
                         .map(stored -> PolicyDecision.refusals(stored, all, labels, containers))
                         .orElse(List.of())
                         .stream()
-                        .map(Refusal::identity)
+                        .map(PolicyViolation::identity)
                         .collect(Collectors.toSet());
         refusals.removeIf(refusal -> known.contains(refusal.identity()));
-        return refusals.stream().map(Refusal::toError).toList();
+        return refusals.stream().map(PolicyViolation::toError).toList();
     }
 }

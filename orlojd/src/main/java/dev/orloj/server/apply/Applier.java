@@ -84,7 +84,7 @@ public final class Applier {
         FieldSet owned = FieldSet.union(owners);
         JsonNode merged = Merge.of(type, request.live(), config);
         ObjectNode document =
-                new Pruning(type, managed.of(manager, shapes), owned).of((ObjectNode) merged);
+                new FieldPruning(type, managed.of(manager, shapes), owned).of((ObjectNode) merged);
 
         Comparison comparison = Comparison.of(type, request.live(), document);
         FieldSet changed = comparison.changed();

@@ -56,7 +56,7 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
                 compareFields(type, before, after);
             } else if (shape == other && shape == FieldType.Shape.ITEMS) {
                 compareItems(type, before, after);
-            } else if (!CanonicalJson.isSame(before, after)) {
+            } else if (!JsonValues.isSame(before, after)) {
                 modified.add(path);
                 below(type, before, removed);
                 below(type, after, added);

@@ -115,10 +115,10 @@ public final class FieldType {
      */
     PathElement elementOf(JsonNode item) {
         if (keys.isEmpty()) {
-            return new PathElement.Value(CanonicalJson.text(item));
+            return new PathElement.Value(JsonValues.text(item));
         }
         SortedMap<String, String> values = new TreeMap<>();
-        keys.forEach((key, fallback) -> values.put(key, CanonicalJson.text(key(item, key))));
+        keys.forEach((key, fallback) -> values.put(key, JsonValues.text(key(item, key))));
         return new PathElement.Key(values);
     }
 

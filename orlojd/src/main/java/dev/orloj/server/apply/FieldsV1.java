@@ -76,7 +76,7 @@ final class FieldsV1 {
     private static String object(SortedMap<String, String> values) {
         ObjectNode object = Json.MAPPER.createObjectNode();
         values.forEach((field, json) -> object.set(field, parse(json)));
-        return CanonicalJson.text(object);
+        return JsonValues.text(object);
     }
 
     private static PathElement element(String name) {
@@ -84,7 +84,7 @@ final class FieldsV1 {
         return switch (name.length() < 2 ? "" : name.substring(0, 2)) {
             case "f:" -> new PathElement.Field(rest);
             case "k:" -> key(parse(rest));
-            case "v:" -> new PathElement.Value(CanonicalJson.text(parse(rest)));
+            case "v:" -> new PathElement.Value(JsonValues.text(parse(rest)));
             case "i:" -> new PathElement.Index(Integer.parseInt(rest));
             default -> throw new IllegalArgumentException("\"" + name + "\" names no path element");
         };
@@ -95,7 +95,7 @@ final class FieldsV1 {
             throw new IllegalArgumentException("a key is an object with fields, got " + object);
         }
         SortedMap<String, String> values = new TreeMap<>();
-        object.properties().forEach(e -> values.put(e.getKey(), CanonicalJson.text(e.getValue())));
+        object.properties().forEach(e -> values.put(e.getKey(), JsonValues.text(e.getValue())));
         return new PathElement.Key(values);
     }
 

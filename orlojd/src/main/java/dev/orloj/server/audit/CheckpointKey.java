@@ -2,7 +2,7 @@ package dev.orloj.server.audit;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.api.audit.AuditCheckpoint;
-import dev.orloj.server.security.SigningKey;
+import dev.orloj.server.security.CheckpointSigner;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -13,7 +13,7 @@ import javax.crypto.SecretKey;
 /** Signs checkpoints of the log. Thread-safe. */
 final class CheckpointKey {
 
-    private final SigningKey key;
+    private final CheckpointSigner key;
     private final Runnable requirement;
 
     /**
@@ -27,7 +27,7 @@ final class CheckpointKey {
      * @param requirement throws when the seed is not that of the database
      */
     CheckpointKey(SecretKey seed, Runnable requirement) {
-        this.key = new SigningKey(seed);
+        this.key = new CheckpointSigner(seed);
         this.requirement = requirement;
     }
 

@@ -214,10 +214,10 @@ public final class DatabaseRestore {
     private Restored replace(BackupHeader header, boolean force) throws SQLException {
         try (WholeDatabase database = new WholeDatabase(direct)) {
             database.begin();
-            Replacement replacement = new Replacement(database, header, event);
+            DatabaseReplacement replacement = new DatabaseReplacement(database, header, event);
             replacement.lock();
             check(header, force, database.jdbc()); // again, now that nothing can be added
-            Replacement.Result result = replacement.run();
+            DatabaseReplacement.Result result = replacement.run();
             database.commit();
             return new Restored(header, result.revision(), result.rows());
         }

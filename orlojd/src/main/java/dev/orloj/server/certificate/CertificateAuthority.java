@@ -51,13 +51,13 @@ public final class CertificateAuthority {
     private static final int SERIAL_BITS = 127;
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    private final Credential credential;
+    private final CertifiedKey credential;
     private final InstantSource clock;
 
     /**
      * @param credential of an authority that exists
      */
-    CertificateAuthority(Credential credential, InstantSource clock) {
+    CertificateAuthority(CertifiedKey credential, InstantSource clock) {
         this.credential = credential;
         this.clock = clock;
     }
@@ -82,7 +82,7 @@ public final class CertificateAuthority {
                                     false,
                                     ids.createSubjectKeyIdentifier(keys.getPublic()));
             return new CertificateAuthority(
-                    new Credential(keys.getPrivate(), List.of(signed(builder, keys))), clock);
+                    new CertifiedKey(keys.getPrivate(), List.of(signed(builder, keys))), clock);
         } catch (CertIOException e) {
             throw new GeneralSecurityException(e);
         }
@@ -92,7 +92,7 @@ public final class CertificateAuthority {
         return credential.certificate();
     }
 
-    Credential credential() {
+    CertifiedKey credential() {
         return credential;
     }
 
@@ -102,7 +102,7 @@ public final class CertificateAuthority {
      * @param names host names, without wildcards
      * @param addresses IP addresses as texts
      */
-    Credential issueServer(Collection<String> names, Collection<String> addresses)
+    CertifiedKey issueServer(Collection<String> names, Collection<String> addresses)
             throws GeneralSecurityException {
         List<GeneralName> alternatives = new ArrayList<>();
         names.forEach(name -> alternatives.add(new GeneralName(GeneralName.dNSName, name)));
@@ -113,7 +113,7 @@ public final class CertificateAuthority {
     }
 
     /** Issues a certificate that identifies a user with groups, as Kubernetes reads it. */
-    Credential issueClient(String user, List<String> groups) throws GeneralSecurityException {
+    CertifiedKey issueClient(String user, List<String> groups) throws GeneralSecurityException {
         List<RDN> names = new ArrayList<>();
         groups.forEach(group -> names.add(rdn(BCStyle.O, group)));
         names.add(rdn(BCStyle.CN, user));
@@ -125,7 +125,8 @@ public final class CertificateAuthority {
         return new RDN(new AttributeTypeAndValue(type, new DERUTF8String(value)));
     }
 
-    private Credential issue(X500Name subject, KeyPurposeId purpose, List<GeneralName> alternatives)
+    private CertifiedKey issue(
+            X500Name subject, KeyPurposeId purpose, List<GeneralName> alternatives)
             throws GeneralSecurityException {
         KeyPair keys = keys();
         X500Name issuer =
@@ -157,7 +158,7 @@ public final class CertificateAuthority {
             }
             X509Certificate issued =
                     signed(builder, new KeyPair(certificate().getPublicKey(), credential.key()));
-            return new Credential(keys.getPrivate(), List.of(issued));
+            return new CertifiedKey(keys.getPrivate(), List.of(issued));
         } catch (CertIOException e) {
             throw new GeneralSecurityException(e);
         }

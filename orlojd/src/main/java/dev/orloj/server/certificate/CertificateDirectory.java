@@ -71,8 +71,8 @@ public final class CertificateDirectory {
     public record Certificates(
             List<X509Certificate> trusted,
             List<X509Certificate> clientAuthorities,
-            Credential server,
-            Credential administrator) {
+            CertifiedKey server,
+            CertifiedKey administrator) {
 
         public Certificates {
             trusted = List.copyOf(trusted);
@@ -91,7 +91,7 @@ public final class CertificateDirectory {
             throws IOException, GeneralSecurityException {
         PrivateFiles.createDirectories(directory);
         CertificateAuthority clients = authority(CLIENT_CA, "orloj-client-ca");
-        Credential admin = read(ADMIN);
+        CertifiedKey admin = read(ADMIN);
         if (admin == null || isDue(admin, clients)) {
             admin = write(ADMIN, clients.issueClient(ADMINISTRATOR, List.of(ADMINISTRATORS)));
         }
@@ -100,21 +100,22 @@ public final class CertificateDirectory {
             authorities.addAll(certificates(given.clientAuthorities()));
         }
         if (given.certificate() != null && given.key() != null) {
-            Credential server = credential(given.certificate(), given.key());
+            CertifiedKey server = credential(given.certificate(), given.key());
             return new Certificates(server.chain(), authorities, server, admin);
         }
         CertificateAuthority servers = authority(SERVER_CA, "orloj-server-ca");
-        Credential issued = issued(servers, names, addresses);
+        CertifiedKey issued = issued(servers, names, addresses);
         // With its authority, which a client on another machine compares and then trusts.
-        Credential server =
-                new Credential(issued.key(), List.of(issued.certificate(), servers.certificate()));
+        CertifiedKey server =
+                new CertifiedKey(
+                        issued.key(), List.of(issued.certificate(), servers.certificate()));
         return new Certificates(List.of(servers.certificate()), authorities, server, admin);
     }
 
-    private Credential issued(
+    private CertifiedKey issued(
             CertificateAuthority servers, Set<String> names, Set<String> addresses)
             throws IOException, GeneralSecurityException {
-        Credential server = read(SERVER);
+        CertifiedKey server = read(SERVER);
         if (server == null
                 || isDue(server, servers)
                 || !alternatives(server.certificate()).equals(union(names, addresses))) {
@@ -131,7 +132,7 @@ public final class CertificateDirectory {
         }
     }
 
-    private static Credential credential(Path certificate, Path key) throws IOException {
+    private static CertifiedKey credential(Path certificate, Path key) throws IOException {
         try {
             return Pem.credential(Files.readString(certificate), Files.readString(key));
         } catch (IllegalArgumentException e) {
@@ -144,7 +145,7 @@ public final class CertificateDirectory {
 
     private CertificateAuthority authority(String file, String name)
             throws IOException, GeneralSecurityException {
-        Credential existing = read(file);
+        CertifiedKey existing = read(file);
         if (existing != null) {
             return new CertificateAuthority(existing, clock);
         }
@@ -153,7 +154,7 @@ public final class CertificateDirectory {
         return created;
     }
 
-    private boolean isDue(Credential credential, CertificateAuthority authority) {
+    private boolean isDue(CertifiedKey credential, CertificateAuthority authority) {
         X509Certificate issuer = authority.certificate();
         boolean isForeign =
                 !credential
@@ -168,7 +169,7 @@ public final class CertificateDirectory {
         return isForeign || !clock.instant().isBefore(credential.renewal());
     }
 
-    private @Nullable Credential read(String name) throws IOException {
+    private @Nullable CertifiedKey read(String name) throws IOException {
         Path certificate = directory.resolve(name + ".crt");
         Path key = directory.resolve(name + ".key");
         if (!Files.exists(certificate) || !Files.exists(key)) {
@@ -185,7 +186,7 @@ public final class CertificateDirectory {
     }
 
     /** Writes the key first: a certificate without a key counts as missing. */
-    private Credential write(String name, Credential credential)
+    private CertifiedKey write(String name, CertifiedKey credential)
             throws IOException, GeneralSecurityException {
         Files.deleteIfExists(directory.resolve(name + ".crt"));
         PrivateFiles.write(directory.resolve(name + ".key"), Pem.of(credential.key()));

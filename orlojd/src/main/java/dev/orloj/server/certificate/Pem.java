@@ -39,7 +39,7 @@ final class Pem {
      * @throws IllegalArgumentException when one of them is missing or cannot be read, or when the
      *     key is not that of the first certificate
      */
-    static Credential credential(String certificates, String key) {
+    static CertifiedKey credential(String certificates, String key) {
         List<X509Certificate> chain = certificates(certificates);
         PrivateKey read;
         try {
@@ -51,7 +51,7 @@ final class Pem {
             throw new IllegalArgumentException("it has no private key");
         }
         KeyMatch.require(read, chain.getFirst().getPublicKey());
-        return new Credential(read, chain);
+        return new CertifiedKey(read, chain);
     }
 
     /**

@@ -37,9 +37,9 @@ final class ClaimRules {
     /**
      * @throws InvalidCredentialException when a claim is missing, wrong or over
      */
-    VerifiedToken read(JWTClaimsSet claims, Instant now) throws InvalidCredentialException {
+    VerifiedJwt read(JWTClaimsSet claims, Instant now) throws InvalidCredentialException {
         if (!settings.url().equals(claims.getIssuer())) {
-            throw invalid("iss is \"%s\"".formatted(Excerpt.of(claims.getIssuer())));
+            throw invalid("iss is \"%s\"".formatted(TokenExcerpt.of(claims.getIssuer())));
         }
         Instant expiresAt = requireTime(claims, now);
         for (Map.Entry<String, String> required : settings.requiredClaims().entrySet()) {
@@ -47,8 +47,7 @@ final class ClaimRules {
         }
         Set<String> audiences = new HashSet<>(claims.getAudience());
         boolean isForEverything = audiences.stream().anyMatch(settings.audiences()::contains);
-        return new VerifiedToken(
-                user(claims), audiences, isForEverything, scopes(claims), expiresAt);
+        return new VerifiedJwt(user(claims), audiences, isForEverything, scopes(claims), expiresAt);
     }
 
     private Instant requireTime(JWTClaimsSet claims, Instant now)
@@ -93,7 +92,7 @@ final class ClaimRules {
         extra.put(UserInfo.ISSUER, List.of(settings.url()));
         extra.put(UserInfo.SUBJECT, List.of(subject));
         if (claims.getJWTID() != null) {
-            extra.put(CREDENTIAL_ID, List.of("JTI=" + Excerpt.of(claims.getJWTID())));
+            extra.put(CREDENTIAL_ID, List.of("JTI=" + TokenExcerpt.of(claims.getJWTID())));
         }
         return new UserInfo(name, uid, groups, extra).authenticated();
     }
@@ -114,7 +113,7 @@ final class ClaimRules {
         if (ReservedNames.has(name)) {
             throw invalid(
                     "the name \"%s\" is reserved; give the claim a prefix in the configuration"
-                            .formatted(Excerpt.of(name)));
+                            .formatted(TokenExcerpt.of(name)));
         }
         return name;
     }

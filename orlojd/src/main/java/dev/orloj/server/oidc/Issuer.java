@@ -129,7 +129,9 @@ final class Issuer implements AutoCloseable {
             throw new IOException(
                     "%s is of the issuer \"%s\", expected \"%s\""
                             .formatted(
-                                    settings.discoveryUrl(), Excerpt.of(issuer), settings.url()));
+                                    settings.discoveryUrl(),
+                                    TokenExcerpt.of(issuer),
+                                    settings.url()));
         }
         URL url = keysUrl(document.path("jwks_uri").asString(""));
         requireKeys(url);
@@ -153,7 +155,7 @@ final class Issuer implements AutoCloseable {
         }
         throw new IOException(
                 "%s has the jwks_uri \"%s\", expected an https URL"
-                        .formatted(settings.discoveryUrl(), Excerpt.of(text)));
+                        .formatted(settings.discoveryUrl(), TokenExcerpt.of(text)));
     }
 
     /** What is read here is not used: it shows that the keys could be fetched now. */
@@ -208,7 +210,7 @@ final class Issuer implements AutoCloseable {
      *
      * @throws InvalidCredentialException when the token does not count
      */
-    VerifiedToken verify(SignedJWT token) throws InvalidCredentialException {
+    VerifiedJwt verify(SignedJWT token) throws InvalidCredentialException {
         IssuerKeys current = keys;
         if (current == null) {
             throw invalid("the issuer cannot be used: " + problem, null);
@@ -216,7 +218,7 @@ final class Issuer implements AutoCloseable {
         if (!IssuerKeys.ALGORITHMS.contains(token.getHeader().getAlgorithm())) {
             throw invalid(
                     "algorithm %s is not allowed"
-                            .formatted(Excerpt.of(token.getHeader().getAlgorithm())),
+                            .formatted(TokenExcerpt.of(token.getHeader().getAlgorithm())),
                     null);
         }
         try {
@@ -224,12 +226,14 @@ final class Issuer implements AutoCloseable {
         } catch (KeySourceException e) {
             throw invalid(
                     "no key \"%s\": %s"
-                            .formatted(Excerpt.of(token.getHeader().getKeyID()), e.getMessage()),
+                            .formatted(
+                                    TokenExcerpt.of(token.getHeader().getKeyID()), e.getMessage()),
                     e);
         } catch (BadJOSEException | JOSEException | RejectedExecutionException e) {
             throw invalid(
                     "key \"%s\": %s"
-                            .formatted(Excerpt.of(token.getHeader().getKeyID()), e.getMessage()),
+                            .formatted(
+                                    TokenExcerpt.of(token.getHeader().getKeyID()), e.getMessage()),
                     e);
         }
     }

@@ -54,7 +54,7 @@ public final class Issuers implements AutoCloseable {
     private String failure = "";
 
     /** Verified tokens count as long as the issuers do that they were verified with. */
-    private record Known(Map<String, Issuer> byUrl, VerifiedTokens<VerifiedToken> tokens) {}
+    private record Known(Map<String, Issuer> byUrl, VerifiedTokens<VerifiedJwt> tokens) {}
 
     /**
      * Whether an issuer can be reached.
@@ -220,7 +220,7 @@ public final class Issuers implements AutoCloseable {
      *
      * @throws InvalidCredentialException when it is one and does not count
      */
-    Optional<VerifiedToken> verify(String token) throws InvalidCredentialException {
+    Optional<VerifiedJwt> verify(String token) throws InvalidCredentialException {
         long dots = token.chars().filter(c -> c == '.').count();
         if (dots != DOTS && dots != DOTS_ENCRYPTED) {
             return Optional.empty();
@@ -233,16 +233,16 @@ public final class Issuers implements AutoCloseable {
             throw new InvalidCredentialException("encrypted tokens (JWE) are not supported");
         }
         Known current = known;
-        Optional<VerifiedToken> found = current.tokens().find(token);
+        Optional<VerifiedJwt> found = current.tokens().find(token);
         if (found.isPresent()) {
             return found;
         }
-        VerifiedToken verified = verify(token, current);
+        VerifiedJwt verified = verify(token, current);
         current.tokens().remember(token, verified, verified.expiresAt());
         return Optional.of(verified);
     }
 
-    private static VerifiedToken verify(String token, Known current)
+    private static VerifiedJwt verify(String token, Known current)
             throws InvalidCredentialException {
         SignedJWT jwt;
         String url;
@@ -250,7 +250,8 @@ public final class Issuers implements AutoCloseable {
             jwt = SignedJWT.parse(token);
             url = jwt.getJWTClaimsSet().getIssuer();
         } catch (ParseException e) {
-            throw new InvalidCredentialException("no valid JWT: " + Excerpt.of(e.getMessage()), e);
+            throw new InvalidCredentialException(
+                    "no valid JWT: " + TokenExcerpt.of(e.getMessage()), e);
         }
         if (url == null) {
             throw new InvalidCredentialException("token without an issuer (claim \"iss\")");
@@ -258,7 +259,8 @@ public final class Issuers implements AutoCloseable {
         Issuer issuer = current.byUrl().get(url);
         if (issuer == null) {
             throw new InvalidCredentialException(
-                    "token of issuer \"%s\", which is not configured".formatted(Excerpt.of(url)));
+                    "token of issuer \"%s\", which is not configured"
+                            .formatted(TokenExcerpt.of(url)));
         }
         return issuer.verify(jwt);
     }

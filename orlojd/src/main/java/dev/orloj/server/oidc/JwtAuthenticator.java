@@ -50,7 +50,7 @@ public final class JwtAuthenticator implements Authenticator {
         if (bearer.isEmpty()) {
             return Optional.empty();
         }
-        Optional<VerifiedToken> token = issuers.verify(bearer.get());
+        Optional<VerifiedJwt> token = issuers.verify(bearer.get());
         if (token.isPresent()) {
             requireAudience(token.get(), resource.apply(request));
             request.setAttribute(SCOPES, token.get().scopes());
@@ -58,21 +58,21 @@ public final class JwtAuthenticator implements Authenticator {
                     .ifPresent(subject -> CallerToken.attach(request, subject));
             Credential.attach(request, Credential.until(token.get().expiresAt(), clock));
         }
-        return token.map(VerifiedToken::user);
+        return token.map(VerifiedJwt::user);
     }
 
-    private static Optional<SubjectToken> subjectToken(VerifiedToken token, String value) {
+    private static Optional<SubjectToken> subjectToken(VerifiedJwt token, String value) {
         return token.subject().map(subject -> new SubjectToken(subject, value, token.expiresAt()));
     }
 
-    private static void requireAudience(VerifiedToken token, Optional<String> endpoint)
+    private static void requireAudience(VerifiedJwt token, Optional<String> endpoint)
             throws InvalidCredentialException {
         if (!token.isForEverything() && endpoint.filter(token.audiences()::contains).isEmpty()) {
             throw new InvalidCredentialException(
                     "token of issuer \"%s\": its audience %s is neither configured nor this endpoint%s"
                             .formatted(
                                     token.user().extra().get(UserInfo.ISSUER),
-                                    Excerpt.of(token.audiences()),
+                                    TokenExcerpt.of(token.audiences()),
                                     endpoint.map(uri -> " (" + uri + ")").orElse("")));
         }
     }

@@ -41,7 +41,7 @@ final class ProposedApply implements Mutation {
     private final ObjectNode config;
     private final Claim claim;
     private final Consumer<ObjectNode> birth;
-    private Applied.Effect effect = Applied.Effect.UNCHANGED;
+    private ApplyResult.Effect effect = ApplyResult.Effect.UNCHANGED;
 
     /**
      * @param config as {@link AppliedDocument} returns it
@@ -67,7 +67,7 @@ final class ProposedApply implements Mutation {
     }
 
     /** Returns the effect of the latest run. */
-    Applied.Effect effect() {
+    ApplyResult.Effect effect() {
         return effect;
     }
 
@@ -101,7 +101,7 @@ final class ProposedApply implements Mutation {
         ObjectNode document = received(outcome);
         birth.accept(document);
         FieldOwnership.set(document, outcome.managed());
-        effect = Applied.Effect.CREATED;
+        effect = ApplyResult.Effect.CREATED;
         return new Outcome.Put(document);
     }
 
@@ -119,8 +119,8 @@ final class ProposedApply implements Mutation {
         ownership.settle(before, after, outcome.managed());
         effect =
                 Content.isSame(FieldOwnership.without(before), FieldOwnership.without(after))
-                        ? Applied.Effect.UNCHANGED
-                        : Applied.Effect.CONFIGURED;
+                        ? ApplyResult.Effect.UNCHANGED
+                        : ApplyResult.Effect.CONFIGURED;
         return ProposedUpdate.outcome(kind, before, after);
     }
 

@@ -269,7 +269,7 @@ public final class ResourceRegistry implements ResourceReader {
      * @throws ApiException (BadRequest, Invalid), (Conflict) when other managers own changed
      *     fields, (NotFound) for the status of a missing resource
      */
-    public Applied apply(
+    public ApplyResult apply(
             KindDescriptor<?> kind,
             ResourceKey key,
             Part part,
@@ -293,7 +293,7 @@ public final class ResourceRegistry implements ResourceReader {
                             Metadata.complete(kind, born);
                         });
         ObjectNode stored = run(kind, key, apply, options.dryRun());
-        return new Applied(written(kind, part, stored, config.warnings()), apply.effect());
+        return new ApplyResult(written(kind, part, stored, config.warnings()), apply.effect());
     }
 
     /**

@@ -6,7 +6,7 @@ import java.util.Set;
 /** The origins of web pages that may use the server, in addition to the server's own. */
 public final class AllowedOrigins {
 
-    private final Set<Origin> origins = new HashSet<>();
+    private final Set<WebOrigin> origins = new HashSet<>();
 
     /**
      * @param property the setting that contains the origins
@@ -15,7 +15,7 @@ public final class AllowedOrigins {
     public AllowedOrigins(String property, Set<String> texts) {
         for (String text : texts) {
             origins.add(
-                    Origin.parse(text)
+                    WebOrigin.parse(text)
                             .orElseThrow(
                                     () ->
                                             new IllegalArgumentException(
@@ -24,7 +24,7 @@ public final class AllowedOrigins {
         }
     }
 
-    boolean contains(Origin origin) {
+    boolean contains(WebOrigin origin) {
         return origins.contains(origin);
     }
 }

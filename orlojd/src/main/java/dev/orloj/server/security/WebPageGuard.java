@@ -62,7 +62,7 @@ public final class WebPageGuard implements RequestGuard {
     public boolean admits(HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         String header = request.getHeader("Origin");
-        Optional<Origin> origin = Optional.ofNullable(header).flatMap(Origin::parse);
+        Optional<WebOrigin> origin = Optional.ofNullable(header).flatMap(WebOrigin::parse);
         if (origin.filter(page -> isListed(page, request)).isPresent()) {
             return processor.processRequest(cors, request, response)
                     && !CorsUtils.isPreFlightRequest(request);
@@ -86,7 +86,7 @@ public final class WebPageGuard implements RequestGuard {
         return true;
     }
 
-    private boolean isListed(Origin origin, HttpServletRequest request) {
+    private boolean isListed(WebOrigin origin, HttpServletRequest request) {
         return everywhere.contains(origin) || isOfMcp(request) && mcp.contains(origin);
     }
 
@@ -99,10 +99,10 @@ public final class WebPageGuard implements RequestGuard {
      * Returns whether a page comes from the server itself, under a name that no public site can
      * have.
      */
-    private static boolean isOwn(Origin origin, HttpServletRequest request) {
+    private static boolean isOwn(WebOrigin origin, HttpServletRequest request) {
         Authority host = Authority.parse(request.getHeader("Host"));
         return host.isUnclaimable()
-                && origin.equals(Origin.of(request.getScheme(), host.host(), host.port()));
+                && origin.equals(WebOrigin.of(request.getScheme(), host.host(), host.port()));
     }
 
     /**

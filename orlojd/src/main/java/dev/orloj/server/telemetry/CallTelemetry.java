@@ -66,7 +66,7 @@ public final class CallTelemetry implements CallObserver {
 
     @Override
     public RequestObserver sent(SentRequest request) {
-        RequestAttributes attributes = RequestAttributes.of(request);
+        TelemetryAttributes attributes = TelemetryAttributes.of(request);
         Span span =
                 begin(
                         SpanKind.CLIENT,
@@ -75,7 +75,7 @@ public final class CallTelemetry implements CallObserver {
                         request.params());
         long begin = System.nanoTime();
         return end -> {
-            Attributes outcome = RequestAttributes.of(end);
+            Attributes outcome = TelemetryAttributes.of(end);
             sent.record(
                     (System.nanoTime() - begin) / 1e9,
                     attributes.onMetrics().toBuilder().putAll(outcome).build());
@@ -84,7 +84,7 @@ public final class CallTelemetry implements CallObserver {
                     .ifPresent(
                             id ->
                                     span.setAttribute(
-                                            RequestAttributes.REQUEST_ID, Long.toString(id)));
+                                            TelemetryAttributes.REQUEST_ID, Long.toString(id)));
             end(span, outcome, end);
         };
     }

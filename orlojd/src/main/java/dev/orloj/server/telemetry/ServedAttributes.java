@@ -9,7 +9,8 @@ import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
 
 /**
- * Holds the attributes of spans and metrics for a request to orlojd; see {@link RequestAttributes}.
+ * Holds the attributes of spans and metrics for a request to orlojd; see {@link
+ * TelemetryAttributes}.
  *
  * @param onMetrics excludes values that clients choose: contains the name of a tool only when the
  *     call had a result
@@ -38,26 +39,26 @@ record ServedAttributes(String spanName, Attributes onSpan, Attributes onMetrics
     private static ServedAttributes ofMcp(ServedRequest.Mcp request) {
         AttributesBuilder common =
                 Attributes.builder()
-                        .put(RequestAttributes.METHOD, request.method())
-                        .put(RequestAttributes.REVISION, request.protocolVersion())
-                        .put(RequestAttributes.TRANSPORT, "tcp")
-                        .put(RequestAttributes.NAMESPACE, request.namespace());
-        request.server().ifPresent(server -> common.put(RequestAttributes.SERVER, server));
+                        .put(TelemetryAttributes.METHOD, request.method())
+                        .put(TelemetryAttributes.REVISION, request.protocolVersion())
+                        .put(TelemetryAttributes.TRANSPORT, "tcp")
+                        .put(TelemetryAttributes.NAMESPACE, request.namespace());
+        request.server().ifPresent(server -> common.put(TelemetryAttributes.SERVER, server));
         if (request.method().equals("tools/call")) {
-            common.put(RequestAttributes.OPERATION, "execute_tool");
+            common.put(TelemetryAttributes.OPERATION, "execute_tool");
         }
         Attributes metrics = common.build();
-        common.put(RequestAttributes.REQUEST_ID, request.id());
-        request.session().ifPresent(session -> common.put(RequestAttributes.SESSION, session));
+        common.put(TelemetryAttributes.REQUEST_ID, request.id());
+        request.session().ifPresent(session -> common.put(TelemetryAttributes.SESSION, session));
         String name = request.params().path("name").asString("");
         String target =
                 switch (request.method()) {
                     case "tools/call" -> {
-                        common.put(RequestAttributes.TOOL, name);
+                        common.put(TelemetryAttributes.TOOL, name);
                         yield " " + name;
                     }
                     case "prompts/get" -> {
-                        common.put(RequestAttributes.PROMPT, name);
+                        common.put(TelemetryAttributes.PROMPT, name);
                         yield " " + name;
                     }
                     default -> "";
@@ -70,8 +71,8 @@ record ServedAttributes(String spanName, Attributes onSpan, Attributes onMetrics
                 Attributes.builder()
                         .put(HTTP_METHOD, "POST")
                         .put(HTTP_ROUTE, CALL_ROUTE)
-                        .put(RequestAttributes.OPERATION, "execute_tool")
-                        .put(RequestAttributes.NAMESPACE, call.tool().namespace())
+                        .put(TelemetryAttributes.OPERATION, "execute_tool")
+                        .put(TelemetryAttributes.NAMESPACE, call.tool().namespace())
                         .put(ORLOJ_TOOL, call.tool().name())
                         .build();
         return new ServedAttributes("POST " + CALL_ROUTE, attributes, Attributes.empty());
@@ -80,12 +81,12 @@ record ServedAttributes(String spanName, Attributes onSpan, Attributes onMetrics
     /** Returns the span attributes of the outcome. */
     static Attributes outcome(ServedRequest request, RequestEnd end) {
         return switch (request) {
-            case ServedRequest.Mcp _ -> RequestAttributes.of(end);
+            case ServedRequest.Mcp _ -> TelemetryAttributes.of(end);
             case ServedRequest.ToolCall _ -> {
                 AttributesBuilder outcome =
                         Attributes.builder().put(HTTP_STATUS, (long) end.errorCode().orElse(200));
                 if (!end.errorType().isEmpty()) {
-                    outcome.put(RequestAttributes.ERROR_TYPE, end.errorType());
+                    outcome.put(TelemetryAttributes.ERROR_TYPE, end.errorType());
                 }
                 yield outcome.build();
             }
@@ -94,13 +95,13 @@ record ServedAttributes(String spanName, Attributes onSpan, Attributes onMetrics
 
     /** Returns all metric attributes of an MCP request. */
     Attributes measured(RequestEnd end) {
-        AttributesBuilder measured = onMetrics.toBuilder().putAll(RequestAttributes.of(end));
-        String tool = onSpan.get(RequestAttributes.TOOL);
+        AttributesBuilder measured = onMetrics.toBuilder().putAll(TelemetryAttributes.of(end));
+        String tool = onSpan.get(TelemetryAttributes.TOOL);
         if (tool != null && end.errorCode().isEmpty()) {
-            measured.put(RequestAttributes.TOOL, tool);
+            measured.put(TelemetryAttributes.TOOL, tool);
         }
         if (end.errorCode().orElse(0) == JsonRpcError.METHOD_NOT_FOUND) {
-            measured.put(RequestAttributes.METHOD, OTHER);
+            measured.put(TelemetryAttributes.METHOD, OTHER);
         }
         return measured.build();
     }

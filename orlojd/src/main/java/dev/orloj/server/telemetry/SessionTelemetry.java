@@ -44,7 +44,7 @@ public final class SessionTelemetry implements SessionListener {
     @Override
     public void closed(ResourceKey server, SessionInfo session, String cause, boolean failure) {
         Duration life = Duration.between(session.startedAt(), clock.instant());
-        lives.record(life.toNanos() / 1e9, RequestAttributes.of(server, session, failure));
+        lives.record(life.toNanos() / 1e9, TelemetryAttributes.of(server, session, failure));
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.orloj.server.tls;
 
-import dev.orloj.server.certificate.Credential;
+import dev.orloj.server.certificate.CertifiedKey;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,13 +21,13 @@ final class CurrentCredential extends X509ExtendedKeyManager {
 
     private static final String ALIAS = "orlojd";
 
-    private volatile Credential credential;
+    private volatile CertifiedKey credential;
 
-    CurrentCredential(Credential credential) {
+    CurrentCredential(CertifiedKey credential) {
         this.credential = credential;
     }
 
-    void replace(Credential renewed) {
+    void replace(CertifiedKey renewed) {
         credential = renewed;
     }
 

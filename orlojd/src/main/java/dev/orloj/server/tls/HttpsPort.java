@@ -1,6 +1,6 @@
 package dev.orloj.server.tls;
 
-import dev.orloj.server.certificate.Credential;
+import dev.orloj.server.certificate.CertifiedKey;
 
 import org.apache.catalina.connector.Connector;
 
@@ -12,7 +12,7 @@ import java.util.List;
 /** A port with TLS whose certificate can be replaced while it is open. Thread-safe. */
 public final class HttpsPort {
 
-    private final ServerNames names;
+    private final CertificateNames names;
     private final ServerSslContext tls;
     private final Connector connector;
 
@@ -23,8 +23,8 @@ public final class HttpsPort {
     public HttpsPort(
             InetAddress address,
             int number,
-            ServerNames names,
-            Credential server,
+            CertificateNames names,
+            CertifiedKey server,
             List<X509Certificate> clientAuthorities)
             throws GeneralSecurityException {
         this.names = names;
@@ -37,7 +37,7 @@ public final class HttpsPort {
     }
 
     /** Returns the names in the certificate. */
-    public ServerNames names() {
+    public CertificateNames names() {
         return names;
     }
 
@@ -50,7 +50,7 @@ public final class HttpsPort {
      * Presents another certificate to connections that are opened from now on, and other
      * authorities of clients.
      */
-    public void replace(Credential renewed, List<X509Certificate> clientAuthorities) {
+    public void replace(CertifiedKey renewed, List<X509Certificate> clientAuthorities) {
         tls.replace(renewed, clientAuthorities);
     }
 }

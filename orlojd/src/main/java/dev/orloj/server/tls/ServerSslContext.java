@@ -1,6 +1,6 @@
 package dev.orloj.server.tls;
 
-import dev.orloj.server.certificate.Credential;
+import dev.orloj.server.certificate.CertifiedKey;
 
 import org.apache.tomcat.util.net.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ final class ServerSslContext implements SSLContext {
     private final AnyClient clients;
     private final javax.net.ssl.SSLContext context;
 
-    ServerSslContext(Credential server, List<X509Certificate> clientAuthorities)
+    ServerSslContext(CertifiedKey server, List<X509Certificate> clientAuthorities)
             throws GeneralSecurityException {
         this.credential = new CurrentCredential(server);
         this.clients = new AnyClient(clientAuthorities);
@@ -32,7 +32,7 @@ final class ServerSslContext implements SSLContext {
         context.init(new KeyManager[] {credential}, new TrustManager[] {clients}, null);
     }
 
-    void replace(Credential renewed, List<X509Certificate> clientAuthorities) {
+    void replace(CertifiedKey renewed, List<X509Certificate> clientAuthorities) {
         credential.replace(renewed);
         clients.replace(clientAuthorities);
     }

@@ -45,12 +45,12 @@ class PeerTrustTest {
         }
     }
 
-    private static Credential issued(CertificateAuthority by, String address) throws Exception {
+    private static CertifiedKey issued(CertificateAuthority by, String address) throws Exception {
         return by.issueServer(List.of("peer"), List.of(address));
     }
 
     /** Starts a replica with a certificate, and returns its address. */
-    private URI serve(Credential credential) throws Exception {
+    private URI serve(CertifiedKey credential) throws Exception {
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, new char[0]);
         store.setKeyEntry(
@@ -87,7 +87,7 @@ class PeerTrustTest {
 
     @Test
     void replicaWithTheSameCertificateIsTrusted() throws Exception {
-        Credential shared = issued(authority, "127.0.0.1");
+        CertifiedKey shared = issued(authority, "127.0.0.1");
         PeerTrust trust = new PeerTrust(List.of(shared.certificate()));
 
         assertThat(get(trust, serve(shared))).isEqualTo(204);
@@ -95,7 +95,7 @@ class PeerTrustTest {
 
     @Test
     void replicaWithACertificateOfTheSameIssuerIsTrusted() throws Exception {
-        Credential own = issued(authority, "127.0.0.2");
+        CertifiedKey own = issued(authority, "127.0.0.2");
         PeerTrust trust = new PeerTrust(List.of(own.certificate(), authority.certificate()));
 
         assertThat(get(trust, serve(issued(authority, "127.0.0.1")))).isEqualTo(204);
@@ -103,7 +103,7 @@ class PeerTrustTest {
 
     @Test
     void certificateForAnotherAddressIsRefused() throws Exception {
-        Credential shared = issued(authority, "127.0.0.2");
+        CertifiedKey shared = issued(authority, "127.0.0.2");
         PeerTrust trust = new PeerTrust(shared.chain());
         URI address = serve(shared);
 
@@ -120,7 +120,7 @@ class PeerTrustTest {
 
     @Test
     void renewedCertificateIsTrustedFromThenOn() throws Exception {
-        Credential renewed = issued(authority("next"), "127.0.0.1");
+        CertifiedKey renewed = issued(authority("next"), "127.0.0.1");
         PeerTrust trust = new PeerTrust(issued(authority, "127.0.0.1").chain());
         URI address = serve(renewed);
 

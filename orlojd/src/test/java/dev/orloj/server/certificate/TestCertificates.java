@@ -76,7 +76,7 @@ public final class TestCertificates {
             throws IOException, GeneralSecurityException {
         CertificateAuthority authority =
                 CertificateAuthority.create("own-ca", InstantSource.system());
-        Credential server = authority.issueServer(List.of(), List.of("127.0.0.1"));
+        CertifiedKey server = authority.issueServer(List.of(), List.of("127.0.0.1"));
         Files.writeString(key, Pem.of(server.key()));
         Files.writeString(
                 certificate, Pem.of(List.of(server.certificate(), authority.certificate())));
@@ -91,7 +91,7 @@ public final class TestCertificates {
     public static KeyStore server(Path authority, char[] password)
             throws IOException, GeneralSecurityException {
         CertificateAuthority issuer = CertificateAuthority.create("idp-ca", InstantSource.system());
-        Credential server = issuer.issueServer(List.of("localhost"), List.of("127.0.0.1"));
+        CertifiedKey server = issuer.issueServer(List.of("localhost"), List.of("127.0.0.1"));
         Files.writeString(authority, Pem.of(List.of(issuer.certificate())));
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, password);
@@ -171,18 +171,18 @@ public final class TestCertificates {
                 .toString();
     }
 
-    private Credential read(String name) throws IOException {
+    private CertifiedKey read(String name) throws IOException {
         return Pem.credential(
                 Files.readString(tls.resolve(name + ".crt")),
                 Files.readString(tls.resolve(name + ".key")));
     }
 
-    private SSLContext context(@Nullable Credential credential)
+    private SSLContext context(@Nullable CertifiedKey credential)
             throws IOException, GeneralSecurityException {
         return context(credential, read("server-ca").certificate());
     }
 
-    private static SSLContext context(@Nullable Credential credential, X509Certificate trusted)
+    private static SSLContext context(@Nullable CertifiedKey credential, X509Certificate trusted)
             throws IOException, GeneralSecurityException {
         KeyStore keys = KeyStore.getInstance("PKCS12");
         keys.load(null, NO_PASSWORD);

@@ -50,7 +50,7 @@ class ClaimRulesTest {
 
     @Test
     void claimsBecomeAUser() throws Exception {
-        VerifiedToken token = read();
+        VerifiedJwt token = read();
 
         assertThat(token.user())
                 .isEqualTo(
@@ -156,7 +156,7 @@ class ClaimRulesTest {
         assertThat(read().scopes()).containsExactlyInAnyOrder("a", "c");
     }
 
-    private VerifiedToken read() throws InvalidCredentialException {
+    private VerifiedJwt read() throws InvalidCredentialException {
         return new ClaimRules(SETTINGS).read(claims.build(), NOW);
     }
 }

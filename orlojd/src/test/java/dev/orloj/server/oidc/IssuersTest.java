@@ -100,7 +100,7 @@ class IssuersTest {
     @Test
     void tokenOfTheIssuerCounts() throws Exception {
         beginAndReach(OFTEN);
-        VerifiedToken token = issuers.verify(provider.sign(provider.ann())).orElseThrow();
+        VerifiedJwt token = issuers.verify(provider.sign(provider.ann())).orElseThrow();
 
         assertThat(token.user().username()).isEqualTo("corp:ann");
         assertThat(token.user().groups()).containsExactly("corp:web", "system:authenticated");

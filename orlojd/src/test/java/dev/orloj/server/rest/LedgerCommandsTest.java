@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.ledger.LedgerCheckpoint;
-import dev.orloj.server.security.SigningKey;
+import dev.orloj.server.security.CheckpointSigner;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -279,7 +279,7 @@ class LedgerCommandsTest {
     void checkpointOfAnotherKeyIsFound(@TempDir Path folder) throws IOException {
         Path checkpoint = Path.of(saved(folder, "checkpoint"));
         LedgerCheckpoint own = LedgerCheckpoint.parse(Files.readString(checkpoint)).orElseThrow();
-        SigningKey other = new SigningKey(new SecretKeySpec(new byte[32], "Generic"));
+        CheckpointSigner other = new CheckpointSigner(new SecretKeySpec(new byte[32], "Generic"));
         LedgerCheckpoint forged =
                 LedgerCheckpoint.sign(
                         namespace, own.heads(), Instant.EPOCH, other.publicKey(), other::sign);

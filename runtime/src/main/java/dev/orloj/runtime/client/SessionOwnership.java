@@ -1,6 +1,6 @@
 package dev.orloj.runtime.client;
 
-import dev.orloj.runtime.subject.Subject;
+import dev.orloj.runtime.subject.SubjectIdentifier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +22,7 @@ public final class SessionOwnership {
     private record ResultsOf(String user) {}
 
     /** A client, and the user whose tokens its sessions have. */
-    private record OnBehalfOf(Subject user, Object client) {}
+    private record OnBehalfOf(SubjectIdentifier user, Object client) {}
 
     /** The owner shared by all clients without a user that receive only results. */
     private static final Object NO_LISTENER = "clients that receive results only";
@@ -45,7 +45,7 @@ public final class SessionOwnership {
     }
 
     /** Returns the owner of the sessions of a user, which no other user can be. */
-    public static Object onBehalfOf(Subject user, Object owner) {
+    public static Object onBehalfOf(SubjectIdentifier user, Object owner) {
         return new OnBehalfOf(user, owner);
     }
 
@@ -56,6 +56,7 @@ public final class SessionOwnership {
     /** Returns whether the owner is a client that cannot be recognized in later requests. */
     public static boolean isPassing(Object owner) {
         return owner instanceof RequestingClient
-                || owner instanceof OnBehalfOf(Subject _, Object client) && isPassing(client);
+                || owner instanceof OnBehalfOf(SubjectIdentifier _, Object client)
+                        && isPassing(client);
     }
 }

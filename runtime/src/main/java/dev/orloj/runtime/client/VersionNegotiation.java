@@ -147,8 +147,8 @@ public final class VersionNegotiation {
         try {
             JsonNode answer =
                     transport.request(modern.write(DISCOVER, null), RequestDeadline.after(limit));
-            return Discovery.speaks(answer, modern.revision())
-                    ? new Probe.Answered(Discovery.identity(answer, modern.revision()))
+            return DiscoverResult.speaks(answer, modern.revision())
+                    ? new Probe.Answered(DiscoverResult.identity(answer, modern.revision()))
                     : new Probe.Refused();
         } catch (RequestTimeoutException e) {
             return new Probe.Unclear();

@@ -40,7 +40,7 @@ public final class ClusterClient implements AutoCloseable {
     private static final int MAX_ANSWER_BYTES = 64 * 1024 * 1024;
     private static final int FIRST_ERROR_STATUS = 400;
 
-    private final ServiceAccount account;
+    private final ServiceAccountFiles account;
     private final URI server;
     private final ExecutorService threads =
             Executors.newThreadPerTaskExecutor(
@@ -54,7 +54,7 @@ public final class ClusterClient implements AutoCloseable {
      * @throws ClusterException when the service account cannot be read
      */
     public ClusterClient(URI server, Path serviceAccount) {
-        this.account = new ServiceAccount(serviceAccount);
+        this.account = new ServiceAccountFiles(serviceAccount);
         this.server = server;
         this.client =
                 HttpClient.newBuilder()

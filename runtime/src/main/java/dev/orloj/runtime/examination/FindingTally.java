@@ -12,10 +12,10 @@ final class FindingTally {
     private record Found(long count, String place) {}
 
     private final Map<FindingKind, Found> found = new EnumMap<>(FindingKind.class);
-    private Place place = Place.ROOT;
+    private ResultLocation place = ResultLocation.ROOT;
 
     /** Sets the place of the findings that follow. */
-    void at(Place next) {
+    void at(ResultLocation next) {
         place = next;
     }
 

@@ -34,10 +34,10 @@ final class ResultWalk {
     }
 
     ObjectNode walk(ObjectNode result) {
-        return object(result, Place.ROOT, 0);
+        return object(result, ResultLocation.ROOT, 0);
     }
 
-    private JsonNode walk(JsonNode node, Place place, int depth) {
+    private JsonNode walk(JsonNode node, ResultLocation place, int depth) {
         if (depth > MAX_DEPTH) {
             findings.at(place);
             findings.add(FindingKind.NOT_EXAMINED);
@@ -54,7 +54,7 @@ final class ResultWalk {
         };
     }
 
-    private ArrayNode array(ArrayNode array, Place place, int depth) {
+    private ArrayNode array(ArrayNode array, ResultLocation place, int depth) {
         ArrayNode copy = JsonNodeFactory.instance.arrayNode();
         boolean differs = false;
         int index = 0;
@@ -66,11 +66,11 @@ final class ResultWalk {
         return differs ? copy : array;
     }
 
-    private ObjectNode object(ObjectNode object, Place place, int depth) {
+    private ObjectNode object(ObjectNode object, ResultLocation place, int depth) {
         ObjectNode copy = JsonNodeFactory.instance.objectNode();
         boolean differs = false;
         for (Map.Entry<String, JsonNode> field : object.properties()) {
-            Place at = place.child(field.getKey());
+            ResultLocation at = place.child(field.getKey());
             String name = text(field.getKey(), at);
             JsonNode value = field.getValue();
             JsonNode shown =
@@ -84,7 +84,7 @@ final class ResultWalk {
     }
 
     /** Returns whether a field of a content block is base64. */
-    private static boolean isMedia(ObjectNode object, Place place, String field) {
+    private static boolean isMedia(ObjectNode object, ResultLocation place, String field) {
         return switch (field) {
             case "data" -> {
                 String type = object.path("type").asString("");
@@ -98,15 +98,15 @@ final class ResultWalk {
         };
     }
 
-    private static boolean isBlock(Place place) {
-        Place list = place.parent();
+    private static boolean isBlock(ResultLocation place) {
+        ResultLocation list = place.parent();
         return list != null
                 && list.step().equals("content")
                 && list.parent() != null
                 && list.parent().parent() == null;
     }
 
-    private String text(String text, Place place) {
+    private String text(String text, ResultLocation place) {
         findings.at(place);
         if (text.length() > left) {
             findings.add(FindingKind.NOT_EXAMINED);

@@ -3,7 +3,7 @@ package dev.orloj.runtime.oauth;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import dev.orloj.runtime.network.EndpointAddresses;
-import dev.orloj.runtime.subject.Subject;
+import dev.orloj.runtime.subject.SubjectIdentifier;
 import dev.orloj.runtime.subject.SubjectToken;
 
 import java.net.URI;
@@ -103,7 +103,7 @@ public final class Authorizations implements AutoCloseable {
 
     private TokenSource source(Key key) {
         OAuthSettings.Exchange exchange = key.settings().exchange();
-        Subject user = exchange == null ? null : exchange.subject();
+        SubjectIdentifier user = exchange == null ? null : exchange.subject();
         if (exchange != null && user != null) {
             return new TokenExchange(http, key.endpoint(), key.settings(), exchange, user, clock);
         }

@@ -1,6 +1,6 @@
 package dev.orloj.runtime.oauth;
 
-import dev.orloj.runtime.subject.Subject;
+import dev.orloj.runtime.subject.SubjectIdentifier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +35,7 @@ public record OAuthSettings(
      * @param audience of the tokens to request; empty for none
      * @param subject the user; null for the requests that orlojd sends on its own behalf
      */
-    record Exchange(String audience, @Nullable Subject subject) {}
+    record Exchange(String audience, @Nullable SubjectIdentifier subject) {}
 
     /** Creates the settings for tokens of the client itself. */
     public OAuthSettings(
@@ -83,7 +83,7 @@ public record OAuthSettings(
     }
 
     /** Returns the settings for the requests of this user. */
-    public OAuthSettings onBehalfOf(Subject user) {
+    public OAuthSettings onBehalfOf(SubjectIdentifier user) {
         return exchange == null
                 ? this
                 : with(authorizationUrl, login, new Exchange(exchange.audience(), user));

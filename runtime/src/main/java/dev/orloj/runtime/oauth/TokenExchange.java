@@ -1,6 +1,6 @@
 package dev.orloj.runtime.oauth;
 
-import dev.orloj.runtime.subject.Subject;
+import dev.orloj.runtime.subject.SubjectIdentifier;
 import dev.orloj.runtime.subject.SubjectToken;
 
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ final class TokenExchange implements TokenSource {
 
     private final OAuthSettings settings;
     private final String audience;
-    private final Subject user;
+    private final SubjectIdentifier user;
     private final Discovery discovery;
     private final TokenEndpoint tokens;
     private final InstantSource clock;
@@ -38,7 +38,7 @@ final class TokenExchange implements TokenSource {
             URI endpoint,
             OAuthSettings settings,
             OAuthSettings.Exchange exchange,
-            Subject user,
+            SubjectIdentifier user,
             InstantSource clock) {
         this.settings = settings;
         this.audience = exchange.audience();

@@ -9,7 +9,7 @@ import dev.orloj.runtime.isolation.SessionScope;
 import dev.orloj.runtime.limit.Limit;
 import dev.orloj.runtime.limit.LimitReachedException;
 import dev.orloj.runtime.session.definition.ServerDefinition;
-import dev.orloj.runtime.subject.Subject;
+import dev.orloj.runtime.subject.SubjectIdentifier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +38,7 @@ final class OwnedSlots {
         private long lastUse;
 
         /** The user whose requests the sessions of the slot send; null for orlojd itself. */
-        private volatile @Nullable Subject subject;
+        private volatile @Nullable SubjectIdentifier subject;
 
         Seat(SessionSlot slot) {
             this.slot = slot;
@@ -49,7 +49,7 @@ final class OwnedSlots {
         }
 
         private ServerDefinition adapted(ServerDefinition definition) {
-            Subject user = subject;
+            SubjectIdentifier user = subject;
             return user == null ? definition : definition.onBehalfOf(user);
         }
     }

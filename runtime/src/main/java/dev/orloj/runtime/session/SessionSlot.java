@@ -36,7 +36,7 @@ final class SessionSlot {
     private volatile @Nullable Session current;
 
     /** The replacement of the current session that did not open. */
-    private final Replacement replacement;
+    private final SessionReplacement replacement;
 
     @GuardedBy("lock")
     private final SlotSessions sessions = new SlotSessions();
@@ -56,7 +56,7 @@ final class SessionSlot {
         this.terms = terms;
         this.ownedByClient = ownedByClient;
         this.quota = new SlotQuota(context.quota());
-        this.replacement = new Replacement(context.clock());
+        this.replacement = new SessionReplacement(context.clock());
     }
 
     ServerSessions server() {

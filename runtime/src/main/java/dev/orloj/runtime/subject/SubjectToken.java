@@ -9,7 +9,7 @@ import java.time.Instant;
  * @param value the token as received
  * @param expiry when it expires
  */
-public record SubjectToken(Subject subject, String value, Instant expiry) {
+public record SubjectToken(SubjectIdentifier subject, String value, Instant expiry) {
 
     @Override
     public String toString() {

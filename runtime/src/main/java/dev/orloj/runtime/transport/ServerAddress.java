@@ -7,7 +7,7 @@ import dev.orloj.runtime.container.spec.ExecTarget;
 import dev.orloj.runtime.container.spec.PodReuse;
 import dev.orloj.runtime.oauth.OAuthSettings;
 import dev.orloj.runtime.scale.ScaledServer;
-import dev.orloj.runtime.subject.Subject;
+import dev.orloj.runtime.subject.SubjectIdentifier;
 import dev.orloj.runtime.workload.ProcessUser;
 
 import org.jspecify.annotations.Nullable;
@@ -34,7 +34,7 @@ public sealed interface ServerAddress {
     }
 
     /** Returns the address for the requests of this user. */
-    default ServerAddress onBehalfOf(Subject user) {
+    default ServerAddress onBehalfOf(SubjectIdentifier user) {
         return this;
     }
 
@@ -194,7 +194,7 @@ public sealed interface ServerAddress {
         }
 
         @Override
-        public Http onBehalfOf(Subject user) {
+        public Http onBehalfOf(SubjectIdentifier user) {
             return oauth == null
                     ? this
                     : new Http(endpoint, headers, oauth.onBehalfOf(user), scaled);
@@ -233,7 +233,7 @@ public sealed interface ServerAddress {
         }
 
         @Override
-        public Sse onBehalfOf(Subject user) {
+        public Sse onBehalfOf(SubjectIdentifier user) {
             return new Sse(stream.onBehalfOf(user));
         }
     }

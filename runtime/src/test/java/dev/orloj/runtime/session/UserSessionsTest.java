@@ -19,8 +19,8 @@ import dev.orloj.runtime.oauth.OAuthSettings;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionKey;
 import dev.orloj.runtime.session.definition.SessionSettings;
-import dev.orloj.runtime.subject.Subject;
 import dev.orloj.runtime.subject.SubjectException;
+import dev.orloj.runtime.subject.SubjectIdentifier;
 import dev.orloj.runtime.subject.SubjectToken;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.Engines;
@@ -160,7 +160,9 @@ class UserSessionsTest {
 
     private static SubjectToken token(String ofIssuer, String user, String value) {
         return new SubjectToken(
-                new Subject(ofIssuer, user), value, Instant.now().plus(Duration.ofHours(1)));
+                new SubjectIdentifier(ofIssuer, user),
+                value,
+                Instant.now().plus(Duration.ofHours(1)));
     }
 
     private JsonNode call(ServerDefinition definition, SubjectToken token)
@@ -272,7 +274,7 @@ class UserSessionsTest {
     void expiredTokenIsNotExchanged() {
         SubjectToken old =
                 new SubjectToken(
-                        new Subject(issuer.issuer(), "anna"),
+                        new SubjectIdentifier(issuer.issuer(), "anna"),
                         issuer.users().tokenOf("anna"),
                         Instant.now().minusSeconds(1));
 

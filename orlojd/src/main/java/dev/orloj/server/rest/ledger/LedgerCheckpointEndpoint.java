@@ -3,7 +3,7 @@ package dev.orloj.server.rest.ledger;
 import dev.orloj.api.ledger.LedgerCheckpoint;
 import dev.orloj.server.rest.http.Responses;
 import dev.orloj.server.rest.request.ApiPath;
-import dev.orloj.server.security.SigningKey;
+import dev.orloj.server.security.CheckpointSigner;
 import dev.orloj.server.store.ledger.LedgerReading;
 import dev.orloj.server.store.table.SecretCipher;
 
@@ -28,13 +28,13 @@ class LedgerCheckpointEndpoint {
 
     private final LedgerReading ledgers;
     private final SecretCipher cipher;
-    private final SigningKey key;
+    private final CheckpointSigner key;
     private final InstantSource clock;
 
     LedgerCheckpointEndpoint(LedgerReading ledgers, SecretCipher cipher, InstantSource clock) {
         this.ledgers = ledgers;
         this.cipher = cipher;
-        this.key = new SigningKey(cipher.derive(PURPOSE, "Generic"));
+        this.key = new CheckpointSigner(cipher.derive(PURPOSE, "Generic"));
         this.clock = clock;
     }
 

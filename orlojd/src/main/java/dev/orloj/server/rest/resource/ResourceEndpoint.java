@@ -12,7 +12,7 @@ import dev.orloj.server.audit.AuditFilter;
 import dev.orloj.server.authorization.Authorizer;
 import dev.orloj.server.processing.LateResponse;
 import dev.orloj.server.processing.Processing;
-import dev.orloj.server.registry.Applied;
+import dev.orloj.server.registry.ApplyResult;
 import dev.orloj.server.registry.Deletion;
 import dev.orloj.server.registry.Part;
 import dev.orloj.server.registry.Patch;
@@ -244,7 +244,7 @@ class ResourceEndpoint {
             throws IOException {
         WriteOptions options = WriteParameters.ofApply(exchange);
         boolean force = exchange.query().isOn("force");
-        Applied applied =
+        ApplyResult applied =
                 registry.apply(
                         target.kind(), target.key(), target.part(), body.applied(), force, options);
         if (prefersOutcome(exchange.request())) {

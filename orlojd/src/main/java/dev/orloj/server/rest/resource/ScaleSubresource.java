@@ -7,7 +7,7 @@ import dev.orloj.api.FieldPath;
 import dev.orloj.api.codec.Document;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.Scale;
-import dev.orloj.server.registry.Applied;
+import dev.orloj.server.registry.ApplyResult;
 import dev.orloj.server.registry.Part;
 import dev.orloj.server.registry.Patch;
 import dev.orloj.server.registry.ResourceRegistry;
@@ -92,7 +92,7 @@ class ScaleSubresource {
         config.put("kind", target.kind().kind().name());
         Document document = new Document(config, List.of(), Map.of());
         boolean force = exchange.query().isOn("force");
-        Applied applied =
+        ApplyResult applied =
                 registry.apply(
                         target.kind(), target.key(), Part.RESOURCE, document, force, options);
         answer(target, exchange, applied.written());

@@ -60,7 +60,7 @@ class DiscoveryEndpoint {
 
     private static List<ApiResource> unstored() {
         return Stream.concat(
-                        Review.RESOURCES.stream(),
+                        ReviewKind.RESOURCES.stream(),
                         Stream.of(
                                 TokenReviewEndpoint.RESOURCE,
                                 CallEndpoint.RESOURCE,

@@ -42,7 +42,7 @@ final class ReviewAnswers {
      *
      * @param client absent on the port that does not authenticate
      */
-    void answer(Review review, ObjectNode question, Optional<UserInfo> client) {
+    void answer(ReviewKind review, ObjectNode question, Optional<UserInfo> client) {
         JsonNode spec = question.path("spec");
         ObjectNode status = question.putObject("status");
         switch (review) {

@@ -38,7 +38,7 @@ class ReviewEndpoint {
     void review(HttpServletRequest request, HttpServletResponse response)
             throws IOException, InterruptedException {
         ApiPath path = ApiPath.of(request).orElseThrow(Target::unknown);
-        Review review = Review.at(path).orElseThrow(Target::unknown);
+        ReviewKind review = ReviewKind.at(path).orElseThrow(Target::unknown);
         if (!request.getMethod().equals("POST")) {
             throw new ApiException(
                     ErrorReason.METHOD_NOT_ALLOWED,
@@ -55,7 +55,7 @@ class ReviewEndpoint {
         Responses.json(response, 201, question);
     }
 
-    private static void check(Review review, ObjectNode question, String namespace) {
+    private static void check(ReviewKind review, ObjectNode question, String namespace) {
         requireText(question, "apiVersion", review.apiVersion());
         requireText(question, "kind", review.kind());
         if (!(question.path("metadata").isObject() || question.path("metadata").isMissingNode())) {
@@ -81,7 +81,7 @@ class ReviewEndpoint {
             case SELF -> {}
         }
         String asked = question.at("/spec/resourceAttributes/namespace").asString("");
-        if (review == Review.LOCAL_ACCESS && !asked.equals(namespace)) {
+        if (review == ReviewKind.LOCAL_ACCESS && !asked.equals(namespace)) {
             throw invalid(
                     review,
                     "spec.resourceAttributes.namespace",
@@ -97,7 +97,7 @@ class ReviewEndpoint {
         }
     }
 
-    private static ApiException invalid(Review review, String field, String why) {
+    private static ApiException invalid(ReviewKind review, String field, String why) {
         return new ApiException(
                 ErrorReason.INVALID,
                 "%s is invalid: %s: Invalid value: %s".formatted(review.kind(), field, why));

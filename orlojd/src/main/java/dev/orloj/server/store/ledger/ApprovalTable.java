@@ -197,9 +197,9 @@ final class ApprovalTable {
     }
 
     /** Returns what is known of some definitions that are not of tools, by their names. */
-    Map<String, ToolApproval> find(ResourceKey server, NamePattern names) {
+    Map<String, ToolApproval> find(ResourceKey server, DefinitionNames names) {
         return find(
-                sql(FIND + NamePattern.CONDITION, server)
+                sql(FIND + DefinitionNames.CONDITION, server)
                         .param(names.keys())
                         .param(names.prefixes()));
     }

@@ -68,9 +68,9 @@ final class FeatureTable {
     }
 
     /** Returns those of a name, or of a kind. */
-    Map<DefinitionName, Served> find(ResourceKey server, NamePattern names) {
+    Map<DefinitionName, Served> find(ResourceKey server, DefinitionNames names) {
         return rows(
-                jdbc.sql(FIND + NamePattern.CONDITION)
+                jdbc.sql(FIND + DefinitionNames.CONDITION)
                         .param(server.namespace())
                         .param(server.name())
                         .param(names.keys())

@@ -194,7 +194,7 @@ public final class LedgerApprovals implements ToolApprovals, FeatureDecisions, H
                     // The policy first: what it serves may be written in between, and not before.
                     ServingPolicy policy = guard.policyNow(server);
                     LedgerFeatures.Known known =
-                            features.known(server, new NamePattern(names, kinds));
+                            features.known(server, new DefinitionNames(names, kinds));
                     return new FeatureDecisions.Known(
                             policy, known.first(), known.served().keySet(), known.known());
                 });

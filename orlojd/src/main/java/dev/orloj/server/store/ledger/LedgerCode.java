@@ -23,7 +23,8 @@ import java.util.Set;
  */
 final class LedgerCode {
 
-    private static final NamePattern NAME = new NamePattern(Set.of(DefinitionName.RUNS), Set.of());
+    private static final DefinitionNames NAME =
+            new DefinitionNames(Set.of(DefinitionName.RUNS), Set.of());
 
     private final LedgerTable ledgers;
     private final ApprovalTable others;

@@ -70,7 +70,7 @@ final class LedgerFeatures {
     }
 
     /** Returns what is known of some of them. */
-    Known known(ResourceKey server, NamePattern names) {
+    Known known(ResourceKey server, DefinitionNames names) {
         return known(server, table.find(server, names), others.find(server, names));
     }
 

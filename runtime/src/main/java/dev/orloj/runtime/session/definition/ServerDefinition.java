@@ -7,7 +7,7 @@ import dev.orloj.runtime.client.SessionPolicy;
 import dev.orloj.runtime.examination.ResultPolicy;
 import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.result.OutputLimit;
-import dev.orloj.runtime.subject.Subject;
+import dev.orloj.runtime.subject.SubjectIdentifier;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.workload.SecretValues;
 
@@ -92,7 +92,7 @@ public record ServerDefinition(
     }
 
     /** Returns the definition for the sessions of this user. */
-    public ServerDefinition onBehalfOf(Subject user) {
+    public ServerDefinition onBehalfOf(SubjectIdentifier user) {
         return isPerUser() ? with(key.onBehalfOf(user), address.onBehalfOf(user), timeouts) : this;
     }
 

@@ -1,6 +1,6 @@
 package dev.orloj.runtime.session.definition;
 
-import dev.orloj.runtime.subject.Subject;
+import dev.orloj.runtime.subject.SubjectIdentifier;
 
 import java.util.Optional;
 
@@ -17,7 +17,7 @@ import java.util.Optional;
  *     session never serves another user, whatever its generation is
  */
 public record SessionKey(
-        String serverUid, long generation, Object connection, Optional<Subject> subject) {
+        String serverUid, long generation, Object connection, Optional<SubjectIdentifier> subject) {
 
     /** Creates the key of a session of orlojd itself. */
     public SessionKey(String serverUid, long generation, Object connection) {
@@ -25,7 +25,7 @@ public record SessionKey(
     }
 
     /** Returns the key of a session for the requests of this user. */
-    public SessionKey onBehalfOf(Subject user) {
+    public SessionKey onBehalfOf(SubjectIdentifier user) {
         return new SessionKey(serverUid, generation, connection, Optional.of(user));
     }
 

@@ -19,7 +19,7 @@ import java.net.URI;
  * @param onMetrics excludes session names and values that callers choose
  * @param onSpan includes all of {@code onMetrics}, and more
  */
-record RequestAttributes(String spanName, Attributes onMetrics, Attributes onSpan) {
+record TelemetryAttributes(String spanName, Attributes onMetrics, Attributes onSpan) {
 
     static final AttributeKey<String> REQUEST_ID = AttributeKey.stringKey("jsonrpc.request.id");
 
@@ -38,7 +38,7 @@ record RequestAttributes(String spanName, Attributes onMetrics, Attributes onSpa
     static final AttributeKey<String> NAMESPACE = AttributeKey.stringKey("orloj.namespace");
     static final AttributeKey<String> SERVER = AttributeKey.stringKey("orloj.server");
 
-    static RequestAttributes of(SentRequest request) {
+    static TelemetryAttributes of(SentRequest request) {
         String name = request.params().path("name").asString("");
         AttributesBuilder metrics = common(request);
         AttributesBuilder span = common(request).put(SESSION, request.session());
@@ -55,7 +55,7 @@ record RequestAttributes(String spanName, Attributes onMetrics, Attributes onSpa
             }
             default -> {}
         }
-        return new RequestAttributes(request.method() + target, metrics.build(), span.build());
+        return new TelemetryAttributes(request.method() + target, metrics.build(), span.build());
     }
 
     private static AttributesBuilder common(SentRequest request) {

@@ -22,7 +22,7 @@ import java.util.Set;
  * database, and the log of changes begins anew after them: a watch of before expires (410) and
  * lists again, and no update can meet a version that means another state.
  */
-final class Replacement {
+final class DatabaseReplacement {
 
     /** Their rows are added to what is there, so that tokens that were just issued stay valid. */
     private static final List<String> ADDED_TO = List.of("signing_key", RestoredKeys.TABLE);
@@ -72,7 +72,7 @@ final class Replacement {
     private final BackupHeader header;
     private final RestoreEvent event;
 
-    Replacement(WholeDatabase database, BackupHeader header, RestoreEvent event) {
+    DatabaseReplacement(WholeDatabase database, BackupHeader header, RestoreEvent event) {
         this.database = database;
         this.header = header;
         this.event = event;

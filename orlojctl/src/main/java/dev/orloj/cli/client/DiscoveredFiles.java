@@ -3,7 +3,7 @@ package dev.orloj.cli.client;
 import dev.orloj.cli.clientfile.ClientFile;
 import dev.orloj.cli.clientfile.ClientFileException;
 import dev.orloj.cli.clientfile.ClientProgram;
-import dev.orloj.cli.clientfile.Place;
+import dev.orloj.cli.clientfile.Platform;
 import dev.orloj.cli.clientfile.Sections;
 
 import java.io.IOException;
@@ -21,13 +21,13 @@ import java.util.stream.Stream;
  *
  * @param problems one line for each file that cannot be read
  */
-record Discovery(List<ClientFile> files, List<String> problems) {
+record DiscoveredFiles(List<ClientFile> files, List<String> problems) {
 
     private static final int MAX_FILES = 1_000;
 
     /** Looks for files, in the order of the clients and of their files; each file counts once. */
-    static Discovery in(Place place, List<ClientProgram> clients) {
-        Discovery found = new Discovery(new ArrayList<>(), new ArrayList<>());
+    static DiscoveredFiles in(Platform place, List<ClientProgram> clients) {
+        DiscoveredFiles found = new DiscoveredFiles(new ArrayList<>(), new ArrayList<>());
         Set<Path> seen = new LinkedHashSet<>();
         for (ClientProgram client : clients) {
             for (Path path : client.files(place)) {
@@ -41,7 +41,7 @@ record Discovery(List<ClientFile> files, List<String> problems) {
         return found;
     }
 
-    private void add(Path file, ClientProgram client, Place place) {
+    private void add(Path file, ClientProgram client, Platform place) {
         try {
             ClientFile read = ClientFile.read(file, Optional.of(client));
             if (!Sections.of(read.root(), Optional.of(place.project().toString())).isEmpty()) {

@@ -9,7 +9,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param last what the manager applied before
  * @param owned what any manager owns now, including this one
  */
-record Pruning(FieldType type, FieldSet last, FieldSet owned) {
+record FieldPruning(FieldType type, FieldSet last, FieldSet owned) {
 
     /**
      * Removes an enclosing field together with its last part. An enclosing field stays if other

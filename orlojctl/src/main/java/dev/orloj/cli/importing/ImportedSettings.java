@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads the values of one entry. */
-final class Settings {
+final class ImportedSettings {
 
     private static final int MAX_ENV_FILE = 1024 * 1024;
     private static final Pattern ASSIGNMENT =
@@ -25,7 +25,7 @@ final class Settings {
     private final Surroundings surroundings;
     private final Consumer<String> notes;
 
-    Settings(Expansion expansion, Surroundings surroundings, Consumer<String> notes) {
+    ImportedSettings(Expansion expansion, Surroundings surroundings, Consumer<String> notes) {
         this.expansion = expansion;
         this.surroundings = surroundings;
         this.notes = notes;
@@ -57,12 +57,12 @@ final class Settings {
      * @param stored names of variables whose values the client keeps elsewhere
      * @param passed names of variables that the client passes on
      */
-    List<Setting> env(
+    List<ImportedSetting> env(
             Map<String, String> values,
             List<String> stored,
             List<String> passed,
             List<String> files) {
-        Map<String, Setting> all = new LinkedHashMap<>();
+        Map<String, ImportedSetting> all = new LinkedHashMap<>();
         for (String file : files) {
             envFile(required("envFile", file)).forEach(s -> all.put(s.name(), s));
         }
@@ -71,44 +71,46 @@ final class Settings {
                 name ->
                         all.put(
                                 name,
-                                new Setting.Missing(
+                                new ImportedSetting.Missing(
                                         name, "its value is in the keyring of the client")));
         values.forEach((name, text) -> all.put(name, setting("env." + name, name, text)));
         return List.copyOf(all.values());
     }
 
-    List<Setting> headers(Map<String, String> values) {
+    List<ImportedSetting> headers(Map<String, String> values) {
         return values.entrySet().stream()
                 .map(h -> setting("headers." + h.getKey(), h.getKey(), h.getValue()))
                 .toList();
     }
 
     /** Returns a setting with the value of a variable here. */
-    Setting fromVariable(String name, String before, String variable) {
+    ImportedSetting fromVariable(String name, String before, String variable) {
         Optional<String> value = surroundings.variables().find(variable);
         if (value.isEmpty()) {
-            return new Setting.Missing(name, surroundings.variables().whyMissing(variable));
+            return new ImportedSetting.Missing(name, surroundings.variables().whyMissing(variable));
         }
         boolean isSecret = !before.isEmpty() || Confidentiality.isSecret(variable, value.get());
         return setting(name, before + value.get(), isSecret);
     }
 
-    private Setting setting(String field, String name, String text) {
+    private ImportedSetting setting(String field, String name, String text) {
         Expansion.Result result = expansion.expand(text);
         if (!result.missing().isEmpty()) {
-            return new Setting.Missing(name, result.missing().getFirst());
+            return new ImportedSetting.Missing(name, result.missing().getFirst());
         }
         noteUnexpanded(field, text);
         boolean isSecret = result.isConfidential() || Confidentiality.isSecret(name, result.text());
         return setting(name, result.text(), isSecret);
     }
 
-    private static Setting setting(String name, String value, boolean isSecret) {
-        return isSecret ? new Setting.Confidential(name, value) : new Setting.Plain(name, value);
+    private static ImportedSetting setting(String name, String value, boolean isSecret) {
+        return isSecret
+                ? new ImportedSetting.Confidential(name, value)
+                : new ImportedSetting.Plain(name, value);
     }
 
     /** Reads a file of assignments. What people keep apart from the configuration is secret. */
-    private List<Setting> envFile(String name) {
+    private List<ImportedSetting> envFile(String name) {
         try {
             Path path = Path.of(absolute(name));
             if (Files.exists(path) && !surroundings.files().allows(path)) {
@@ -119,12 +121,12 @@ final class Settings {
                 throw new EntryException(
                         "envFile \"%s\" is larger than %d bytes".formatted(name, MAX_ENV_FILE));
             }
-            List<Setting> settings = new ArrayList<>();
+            List<ImportedSetting> settings = new ArrayList<>();
             for (String line : Files.readAllLines(path)) {
                 Matcher assignment = ASSIGNMENT.matcher(line);
                 if (!line.stripLeading().startsWith("#") && assignment.matches()) {
                     settings.add(
-                            new Setting.Confidential(
+                            new ImportedSetting.Confidential(
                                     assignment.group(1), unquote(assignment.group(2))));
                 }
             }

@@ -6,22 +6,22 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** A place in a result: a step, and the place before it. Written out only if it is needed. */
-record Place(@Nullable Place parent, String step) {
+record ResultLocation(@Nullable ResultLocation parent, String step) {
 
-    static final Place ROOT = new Place(null, "");
+    static final ResultLocation ROOT = new ResultLocation(null, "");
 
-    Place child(String name) {
-        return new Place(this, name);
+    ResultLocation child(String name) {
+        return new ResultLocation(this, name);
     }
 
-    Place child(int index) {
-        return new Place(this, Integer.toString(index));
+    ResultLocation child(int index) {
+        return new ResultLocation(this, Integer.toString(index));
     }
 
     /** Returns a JSON Pointer in printable ASCII; what is beyond the limit becomes dots. */
     String pointer(int limit) {
         Deque<String> steps = new ArrayDeque<>();
-        for (Place at = this; at.parent != null; at = at.parent) {
+        for (ResultLocation at = this; at.parent != null; at = at.parent) {
             steps.push(at.step);
         }
         StringBuilder pointer = new StringBuilder();

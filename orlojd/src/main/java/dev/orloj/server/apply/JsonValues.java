@@ -13,7 +13,7 @@ import java.util.TreeSet;
  * Compares and prints JSON values by meaning: equal values have the same text, whatever their Java
  * types.
  */
-final class CanonicalJson {
+final class JsonValues {
 
     private static final Comparator<JsonNode> BY_VALUE =
             (a, b) -> {
@@ -23,7 +23,7 @@ final class CanonicalJson {
                 return a.equals(b) ? 0 : 1;
             };
 
-    private CanonicalJson() {}
+    private JsonValues() {}
 
     static boolean isSame(JsonNode a, JsonNode b) {
         return a.equals(BY_VALUE, b);

@@ -1,7 +1,7 @@
 package dev.orloj.server.oidc;
 
 import dev.orloj.api.Frozen;
-import dev.orloj.runtime.subject.Subject;
+import dev.orloj.runtime.subject.SubjectIdentifier;
 import dev.orloj.server.authorization.UserInfo;
 
 import java.time.Instant;
@@ -17,22 +17,25 @@ import java.util.Set;
  *     for the MCP endpoint only that is its audience
  * @param scopes what it permits
  */
-record VerifiedToken(
+record VerifiedJwt(
         UserInfo user,
         Set<String> audiences,
         boolean isForEverything,
         Set<String> scopes,
         Instant expiresAt) {
 
-    VerifiedToken {
+    VerifiedJwt {
         audiences = Frozen.set(audiences);
         scopes = Frozen.set(scopes);
     }
 
     /** Returns how the issuer identifies the user. Empty if it does not. */
-    Optional<Subject> subject() {
+    Optional<SubjectIdentifier> subject() {
         return first(UserInfo.ISSUER)
-                .flatMap(issuer -> first(UserInfo.SUBJECT).map(name -> new Subject(issuer, name)));
+                .flatMap(
+                        issuer ->
+                                first(UserInfo.SUBJECT)
+                                        .map(name -> new SubjectIdentifier(issuer, name)));
     }
 
     private Optional<String> first(String key) {

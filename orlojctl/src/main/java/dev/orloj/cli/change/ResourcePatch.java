@@ -16,14 +16,14 @@ import tools.jackson.databind.node.ObjectNode;
  * @param done what the output says of it, such as {@code labeled}
  * @param subresource empty for the resource itself
  */
-record Patch(String contentType, JsonNode body, String done, String subresource) {
+record ResourcePatch(String contentType, JsonNode body, String done, String subresource) {
 
     static final String MERGE = "application/merge-patch+json";
     static final String JSON = "application/json-patch+json";
     static final String STRATEGIC = "application/strategic-merge-patch+json";
 
-    static Patch merge(ObjectNode body, String done) {
-        return new Patch(MERGE, body, done, "");
+    static ResourcePatch merge(ObjectNode body, String done) {
+        return new ResourcePatch(MERGE, body, done, "");
     }
 
     /** Sends the patch and returns the resource after it. */

@@ -11,14 +11,14 @@ import javax.crypto.SecretKey;
  * Signs checkpoints with Ed25519. The key comes from that of the Secrets, which is outside the
  * database: who can write its tables cannot sign. Thread-safe.
  */
-public final class SigningKey {
+public final class CheckpointSigner {
 
     private final Ed25519PrivateKeyParameters key;
 
     /**
      * @param seed 32 bytes, the same at all replicas, and for this purpose only
      */
-    public SigningKey(SecretKey seed) {
+    public CheckpointSigner(SecretKey seed) {
         this.key = new Ed25519PrivateKeyParameters(seed.getEncoded(), 0);
     }
 

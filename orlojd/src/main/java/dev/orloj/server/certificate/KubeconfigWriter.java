@@ -10,7 +10,7 @@ import java.util.Base64;
 import java.util.List;
 
 /** Writes a kubeconfig with the certificates in it, so that it can be copied to another machine. */
-public final class Kubeconfig {
+public final class KubeconfigWriter {
 
     /** Distinguishes the file from those that other programs write. */
     private static final String MARK =
@@ -24,7 +24,7 @@ public final class Kubeconfig {
                   extension: {server: "%s"}
             """;
 
-    private Kubeconfig() {}
+    private KubeconfigWriter() {}
 
     /**
      * @param file gets mode 0600
@@ -37,7 +37,7 @@ public final class Kubeconfig {
             String server,
             String http,
             List<X509Certificate> trusted,
-            Credential administrator)
+            CertifiedKey administrator)
             throws IOException, GeneralSecurityException {
         String content =
                 MARK

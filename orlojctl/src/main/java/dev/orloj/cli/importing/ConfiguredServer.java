@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param exclude tools that are not offered
  * @param notes what of the entry has no counterpart, or needs attention
  */
-public record ServerEntry(
+public record ConfiguredServer(
         String name,
         Launch launch,
         boolean isSuspended,
@@ -25,8 +25,8 @@ public record ServerEntry(
         List<String> notes) {
 
     /** Returns a server without further settings. */
-    public static ServerEntry of(String name, Launch launch) {
-        return new ServerEntry(
+    public static ConfiguredServer of(String name, Launch launch) {
+        return new ConfiguredServer(
                 name,
                 launch,
                 false,
@@ -37,10 +37,10 @@ public record ServerEntry(
                 List.of());
     }
 
-    public ServerEntry noting(String note) {
+    public ConfiguredServer noting(String note) {
         List<String> all = new ArrayList<>(notes);
         all.add(note);
-        return new ServerEntry(
+        return new ConfiguredServer(
                 name,
                 launch,
                 isSuspended,

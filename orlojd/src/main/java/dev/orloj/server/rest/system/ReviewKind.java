@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The reviews by which clients ask who they are and what they may do. */
-enum Review {
+enum ReviewKind {
     SELF_ACCESS("authorization.k8s.io", "SelfSubjectAccessReview", false),
     SELF_RULES("authorization.k8s.io", "SelfSubjectRulesReview", false),
     ACCESS("authorization.k8s.io", "SubjectAccessReview", false),
@@ -20,7 +20,7 @@ enum Review {
 
     private final ApiResource resource;
 
-    Review(String group, String kind, boolean namespaced) {
+    ReviewKind(String group, String kind, boolean namespaced) {
         this.resource = ApiResource.question(group, kind, namespaced);
     }
 
@@ -33,7 +33,7 @@ enum Review {
     }
 
     /** The review that a path requests. */
-    static Optional<Review> at(ApiPath path) {
+    static Optional<ReviewKind> at(ApiPath path) {
         return Arrays.stream(values())
                 .filter(review -> review.resource.group().equals(path.group()))
                 .filter(review -> review.resource.plural().equals(path.plural()))

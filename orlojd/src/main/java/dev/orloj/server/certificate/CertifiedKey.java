@@ -11,9 +11,9 @@ import java.util.List;
  *
  * @param chain the certificate of the key first, then those of its issuers
  */
-public record Credential(PrivateKey key, List<X509Certificate> chain) {
+public record CertifiedKey(PrivateKey key, List<X509Certificate> chain) {
 
-    public Credential {
+    public CertifiedKey {
         chain = List.copyOf(chain);
         if (chain.isEmpty()) {
             throw new IllegalArgumentException("no certificate");

@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 /** Requests other than PATCH, against a server that answers with the bytes of a test. */
 @Timeout(30)
 @DisplayName("20.7: requests go over a connection that takes little to load")
-class HttpConnectionTest {
+class Http1ConnectionTest {
 
     private final ScriptedSocket server = new ScriptedSocket();
     private final List<String> warnings = new ArrayList<>();

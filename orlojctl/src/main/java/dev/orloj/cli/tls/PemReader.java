@@ -15,13 +15,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads certificates and keys. */
-final class Pem {
+final class PemReader {
 
     private static final Pattern KEY =
             Pattern.compile("-----BEGIN ((?:RSA |EC |ENCRYPTED )?PRIVATE KEY)-----([^-]+)-----END");
     private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA");
 
-    private Pem() {}
+    private PemReader() {}
 
     static Collection<? extends Certificate> certificates(String pem)
             throws GeneralSecurityException {

@@ -10,7 +10,7 @@ import java.util.Map;
  * @param environment the variables that move such folders
  * @param project the current folder, for clients with a configuration per project
  */
-public record Place(System system, Map<String, String> environment, Path home, Path project) {
+public record Platform(System system, Map<String, String> environment, Path home, Path project) {
 
     /** The operating systems that differ in where programs keep their files. */
     public enum System {
@@ -28,11 +28,11 @@ public record Place(System system, Map<String, String> environment, Path home, P
     }
 
     /** Returns the place of this process. */
-    public static Place of(Map<String, String> environment) {
+    public static Platform of(Map<String, String> environment) {
         System system = System.of(java.lang.System.getProperty("os.name", ""));
         String home =
                 environment.getOrDefault(system == System.WINDOWS ? "USERPROFILE" : "HOME", "");
-        return new Place(
+        return new Platform(
                 system,
                 environment,
                 Path.of(home.isEmpty() ? java.lang.System.getProperty("user.home", ".") : home),

@@ -16,14 +16,14 @@ import javax.net.ssl.TrustManagerFactory;
  * The identity with which orlojd calls the API server: the files that Kubernetes mounts into a Pod.
  * Thread-safe.
  */
-final class ServiceAccount {
+final class ServiceAccountFiles {
 
     private final Path folder;
 
     /**
      * @param folder with {@code token} and {@code ca.crt}
      */
-    ServiceAccount(Path folder) {
+    ServiceAccountFiles(Path folder) {
         this.folder = folder;
     }
 

@@ -3,7 +3,7 @@ package dev.orloj.server.registry;
 import java.util.Locale;
 
 /** The result of a server-side apply and its effect. */
-public record Applied(Written written, Effect effect) {
+public record ApplyResult(Written written, Effect effect) {
 
     /** The effect of an apply on a resource. */
     public enum Effect {

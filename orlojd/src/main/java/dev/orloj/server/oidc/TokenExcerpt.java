@@ -3,11 +3,11 @@ package dev.orloj.server.oidc;
 import org.jspecify.annotations.Nullable;
 
 /** Bounds what a token brings to the log. */
-final class Excerpt {
+final class TokenExcerpt {
 
     private static final int MAX = 200;
 
-    private Excerpt() {}
+    private TokenExcerpt() {}
 
     static String of(@Nullable Object value) {
         String text = String.valueOf(value);

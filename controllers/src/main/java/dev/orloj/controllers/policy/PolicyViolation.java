@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * @param value all of what was refused: a command has its arguments
  * @param why with the remedy
  */
-public record Refusal(String policy, FieldPath field, String value, String why) {
+public record PolicyViolation(String policy, FieldPath field, String value, String why) {
 
     private static final Pattern INDEX = Pattern.compile("\\[[0-9]+]");
 

@@ -11,10 +11,10 @@ import java.util.Optional;
  * @param host lower case
  * @param port that of the scheme when none is given
  */
-record Origin(String scheme, String host, int port) {
+record WebOrigin(String scheme, String host, int port) {
 
     /** Parses an origin; empty for {@code null} and for other texts, such as a URL with a path. */
-    static Optional<Origin> parse(String text) {
+    static Optional<WebOrigin> parse(String text) {
         try {
             URI uri = URI.create(text);
             boolean isBare =
@@ -31,9 +31,9 @@ record Origin(String scheme, String host, int port) {
         }
     }
 
-    static Origin of(String scheme, String host, int port) {
+    static WebOrigin of(String scheme, String host, int port) {
         String name = scheme.toLowerCase(Locale.ROOT);
         int effective = port >= 0 ? port : name.equals("https") ? 443 : 80;
-        return new Origin(name, host.toLowerCase(Locale.ROOT), effective);
+        return new WebOrigin(name, host.toLowerCase(Locale.ROOT), effective);
     }
 }

@@ -13,13 +13,13 @@ import java.util.function.Consumer;
  * The state of a replacement session that did not open. A timer retries it after the wait of its
  * failure. Any thread may call {@link #isPending}; the other methods require the lock of the slot.
  */
-final class Replacement {
+final class SessionReplacement {
 
     private final Scheduler clock;
     private volatile @Nullable SessionKey notOpened;
     private Scheduler.@Nullable Task nextTry;
 
-    Replacement(Scheduler clock) {
+    SessionReplacement(Scheduler clock) {
         this.clock = clock;
     }
 

@@ -12,7 +12,7 @@ import java.util.Set;
  * @param names these
  * @param kinds and all of these kinds
  */
-record NamePattern(Collection<DefinitionName> names, Set<DefinitionName.Kind> kinds) {
+record DefinitionNames(Collection<DefinitionName> names, Set<DefinitionName.Kind> kinds) {
 
     /** Takes {@link #keys} and {@link #prefixes}. */
     static final String CONDITION = " AND (name = ANY (?) OR name ^@ ANY (?))";

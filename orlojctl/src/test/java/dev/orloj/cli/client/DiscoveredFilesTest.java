@@ -3,7 +3,7 @@ package dev.orloj.cli.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.cli.clientfile.ClientProgram;
-import dev.orloj.cli.clientfile.Place;
+import dev.orloj.cli.clientfile.Platform;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -17,22 +17,22 @@ import java.util.List;
 import java.util.Map;
 
 @DisplayName("issue 20, item 1: files of clients on Linux, macOS and Windows")
-class DiscoveryTest {
+class DiscoveredFilesTest {
 
     private static final Path HOME = Path.of("/h");
     private static final Path PROJECT = Path.of("/p");
 
-    private static Place place(Place.System system, Map<String, String> environment) {
-        return new Place(system, environment, HOME, PROJECT);
+    private static Platform place(Platform.System system, Map<String, String> environment) {
+        return new Platform(system, environment, HOME, PROJECT);
     }
 
-    private static List<String> files(ClientProgram client, Place place) {
+    private static List<String> files(ClientProgram client, Platform place) {
         return client.files(place).stream().map(Path::toString).toList();
     }
 
     @Test
     void pathsOfLinux() {
-        Place linux = place(Place.System.LINUX, Map.of());
+        Platform linux = place(Platform.System.LINUX, Map.of());
 
         assertThat(files(ClientProgram.CLAUDE, linux))
                 .containsExactly("/h/.config/Claude/claude_desktop_config.json");
@@ -50,7 +50,7 @@ class DiscoveryTest {
 
     @Test
     void pathsOfMacOs() {
-        Place mac = place(Place.System.MACOS, Map.of());
+        Platform mac = place(Platform.System.MACOS, Map.of());
         String support = "/h/Library/Application Support";
 
         assertThat(files(ClientProgram.CLAUDE, mac))
@@ -67,9 +67,9 @@ class DiscoveryTest {
 
     @Test
     void pathsOfWindows() {
-        Place windows =
+        Platform windows =
                 place(
-                        Place.System.WINDOWS,
+                        Platform.System.WINDOWS,
                         Map.of(
                                 "APPDATA",
                                 "/h/AppData/Roaming",
@@ -89,9 +89,9 @@ class DiscoveryTest {
 
     @Test
     void variablesMoveFiles() {
-        Place moved =
+        Platform moved =
                 place(
-                        Place.System.LINUX,
+                        Platform.System.LINUX,
                         Map.of(
                                 "CODEX_HOME", "/c",
                                 "COPILOT_HOME", "/g",
@@ -107,8 +107,8 @@ class DiscoveryTest {
 
     @Test
     void everyClientIsRecognizedByItsFiles() {
-        for (Place.System system : Place.System.values()) {
-            Place place = place(system, Map.of());
+        for (Platform.System system : Platform.System.values()) {
+            Platform place = place(system, Map.of());
             for (ClientProgram client : ClientProgram.values()) {
                 Path main = client.mainFile(place);
                 assertThat(ClientProgram.reading(main, place)).as(main.toString()).contains(client);
@@ -125,14 +125,14 @@ class DiscoveryTest {
         Files.writeString(root.resolve("project/.mcp.json"), servers);
         Files.createSymbolicLink(home.resolve("mcp.json"), project.resolve("mcp.json"));
         Files.writeString(root.resolve("home/.claude.json"), "{broken");
-        Place place =
-                new Place(
-                        Place.System.LINUX,
+        Platform place =
+                new Platform(
+                        Platform.System.LINUX,
                         Map.of(),
                         root.resolve("home"),
                         root.resolve("project"));
 
-        Discovery found = Discovery.in(place, Arrays.asList(ClientProgram.values()));
+        DiscoveredFiles found = DiscoveredFiles.in(place, Arrays.asList(ClientProgram.values()));
 
         assertThat(found.files())
                 .extracting(f -> root.relativize(f.path().orElseThrow()).toString())

@@ -6,4 +6,4 @@ package dev.orloj.runtime.subject;
  * @param issuer the identifier of the issuer
  * @param name the {@code sub} that the issuer gives the user
  */
-public record Subject(String issuer, String name) {}
+public record SubjectIdentifier(String issuer, String name) {}

@@ -18,17 +18,18 @@ import java.util.TreeSet;
  * @param names host names
  * @param addresses IP addresses, as {@link InetAddress#getHostAddress} writes them, without a scope
  */
-public record ServerNames(Set<String> names, Set<String> addresses) {
+public record CertificateNames(Set<String> names, Set<String> addresses) {
 
-    private static final Logger log = LoggerFactory.getLogger(ServerNames.class);
+    private static final Logger log = LoggerFactory.getLogger(CertificateNames.class);
 
     /**
      * Returns those of this machine, and more.
      *
      * @param more host names or IP addresses
      */
-    public static ServerNames ofThisMachine(Collection<String> more) {
-        ServerNames all = new ServerNames(new TreeSet<>(Set.of("localhost")), new TreeSet<>());
+    public static CertificateNames ofThisMachine(Collection<String> more) {
+        CertificateNames all =
+                new CertificateNames(new TreeSet<>(Set.of("localhost")), new TreeSet<>());
         all.addresses.add("127.0.0.1");
         all.addresses.add("0:0:0:0:0:0:0:1");
         try {

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Optional;
 
 /** Finds Tools by their names, or by the names that agents see. */
-final class ToolNames {
+final class ToolLookup {
 
-    private ToolNames() {}
+    private ToolLookup() {}
 
     static ObjectNode find(Context context, String namespace, String called) {
         if (NameRule.SUBDOMAIN.check(FieldPath.of("name"), called).isEmpty()) {

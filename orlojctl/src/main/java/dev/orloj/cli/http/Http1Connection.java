@@ -29,7 +29,7 @@ import java.util.function.Supplier;
  * A connection for requests, one after the other. {@link java.net.HttpURLConnection} has no PATCH
  * and takes 6 ms of processor time to load, the newer client of the JDK takes ten times that.
  */
-final class HttpConnection implements AutoCloseable {
+final class Http1Connection implements AutoCloseable {
 
     private static final int MAX_LINE = 64 * 1024;
     private static final int MAX_HEADERS = 500;
@@ -38,7 +38,7 @@ final class HttpConnection implements AutoCloseable {
     private final Socket socket;
     private final InputStream in;
 
-    private HttpConnection(Socket socket) throws IOException {
+    private Http1Connection(Socket socket) throws IOException {
         this.socket = socket;
         this.in = new BufferedInputStream(socket.getInputStream());
     }
@@ -203,7 +203,7 @@ final class HttpConnection implements AutoCloseable {
         }
     }
 
-    static HttpConnection open(
+    static Http1Connection open(
             ServerLocation server, Supplier<TlsSockets> tls, URI url, Duration connectTimeout)
             throws IOException {
         Proxy proxy =
@@ -222,7 +222,7 @@ final class HttpConnection implements AutoCloseable {
             socket.connect(address, (int) connectTimeout.toMillis());
             socket.setTcpNoDelay(true);
             socket.setSoTimeout((int) connectTimeout.toMillis()); // also of the handshake
-            return new HttpConnection(isTls ? tls.get().secure(socket, host, port) : socket);
+            return new Http1Connection(isTls ? tls.get().secure(socket, host, port) : socket);
         } catch (IOException e) {
             socket.close();
             throw e;

@@ -5,9 +5,9 @@ import dev.orloj.runtime.transport.ProtocolRevision;
 import tools.jackson.databind.JsonNode;
 
 /** Reads responses to {@code server/discover} (2026-07-28, "Discovery"). */
-final class Discovery {
+final class DiscoverResult {
 
-    private Discovery() {}
+    private DiscoverResult() {}
 
     /**
      * Returns whether the response lists the revision; some servers respond but support older
