@@ -146,6 +146,7 @@ class ChangedCodeTest {
         Files.delete(home(server).resolve("follow"));
         create(server, "mail-server", "on_change: quarantine");
         assertThat(call(first, server).body().toString()).contains("\"1.0.15\"");
+        second.awaitReady("default", server);
         install(server, "1.0.16");
         // The session of the first replica stays; the second one starts what is installed now.
         assertThat(call(second, server).body().toString()).contains("server/runs");

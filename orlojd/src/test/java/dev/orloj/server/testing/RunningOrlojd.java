@@ -2,6 +2,8 @@ package dev.orloj.server.testing;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.server.Orlojd;
 import dev.orloj.server.postgres.TestPostgres;
 
@@ -176,8 +178,25 @@ public final class RunningOrlojd implements AutoCloseable {
                                 .orElse(null));
     }
 
+    /**
+     * Waits until a server is Ready, and until clients of this replica find it and its tools: the
+     * store has a status before the catalog of a replica has what it says.
+     */
     public void awaitReady(String namespace, String name) {
         awaitCondition(namespace, name, "Ready", "True");
+        await().pollDelay(Duration.ZERO).atMost(TIMEOUT).until(() -> isInCatalog(namespace, name));
+    }
+
+    private boolean isInCatalog(String namespace, String name) {
+        ToolCatalog catalog = part(ToolCatalog.class);
+        ResourceKey key = new ResourceKey(namespace, name);
+        return catalog.findServer(key).isPresent()
+                && catalog.findIdentity(key).isPresent()
+                && server(namespace, name)
+                        .at("/status/generatedTools")
+                        .valueStream()
+                        .map(tool -> new ResourceKey(namespace, tool.asString()))
+                        .allMatch(tool -> catalog.findTool(tool).isPresent());
     }
 
     /** Names, as their servers know them, of all Tools of a namespace. */
