@@ -25,6 +25,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
@@ -58,7 +61,8 @@ class PodsTest {
 
     private FakeStdioServer apply(RunningOrlojd where, String... more) {
         FakeStdioServer fake =
-                FakeStdioServer.in(folder, FakeScript.wellBehaved().tools("add", "crash"));
+                FakeStdioServer.in(
+                        folder, FakeScript.wellBehaved().tools("add", "crash", "gather"));
         where.client()
                 .create(namespace, "mcpservers", RunningOrlojd.stdio("s", fake.command(), more));
         where.awaitReady(namespace, "s");
@@ -147,17 +151,27 @@ class PodsTest {
     }
 
     @Test
-    void podOfTheLastProcessStaysUntilAnotherTakesItsPlace() {
+    void podOfTheLastProcessStaysUntilAnotherTakesItsPlace() throws Exception {
         apply(orlojd, "idle_timeout: 1s");
 
         JsonNode ended = awaitPod("s-0", p -> phase(p).equals("Succeeded"));
-        orlojd.client().call(namespace, "s--add", "{\"a\":1,\"b\":2}").expect(200);
-        JsonNode running = awaitPod("s-0", p -> phase(p).equals("Running"));
+        JsonNode running;
+        try (ExecutorService caller = Executors.newVirtualThreadPerTaskExecutor()) {
+            // The first of two calls ends with the second: until then the process is not idle.
+            Future<Answer> call = caller.submit(this::gather);
+            running = awaitPod("s-0", p -> phase(p).equals("Running"));
+            gather().expect(200);
+            call.get().expect(200);
+        }
 
         assertThat(container(ended).at("/state/terminated/reason").asString())
                 .isEqualTo("Completed");
         assertThat(container(running).path("restartCount").asInt()).isZero();
         assertThat(names()).containsExactly("s-0");
+    }
+
+    private Answer gather() {
+        return orlojd.client().call(namespace, "s--gather", "{\"of\": 2}");
     }
 
     @Test

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +35,7 @@ class SessionLoadTest {
 
     private static final int EDITS = 1_000;
     private static final int CALLERS = 8;
+    private static final int CROWD = 200;
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String SERVERS = RestClient.collection("default", "mcpservers");
 
@@ -58,12 +62,16 @@ class SessionLoadTest {
         at.client().create("default", "mcpservers", manifest);
     }
 
-    private static List<String> sessionIds(RunningOrlojd at, String server) {
+    private static JsonNode sessions(RunningOrlojd at, String server) {
         return at.client()
                 .get(SERVERS + "/" + server + "/sessions")
                 .expect(200)
                 .body()
-                .path("items")
+                .path("items");
+    }
+
+    private static List<String> sessionIds(RunningOrlojd at, String server) {
+        return sessions(at, server)
                 .valueStream()
                 .map(session -> session.path("id").asString())
                 .toList();
@@ -76,25 +84,40 @@ class SessionLoadTest {
         await().atMost(TIMEOUT).until(() -> sessionIds(orlojd, "cold").isEmpty());
 
         List<Future<Integer>> calls = new ArrayList<>();
-        CountDownLatch all = new CountDownLatch(200);
+        CountDownLatch all = new CountDownLatch(CROWD);
+        Path end = folder.resolve("end");
+        String arguments =
+                "{\"began\": \"%s\", \"until\": \"%s\"}".formatted(folder.resolve("began"), end);
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (int i = 0; i < 200; i++) {
+            for (int i = 0; i < CROWD; i++) {
                 calls.add(
                         callers.submit(
                                 () -> {
                                     all.countDown();
                                     all.await();
                                     return orlojd.client()
-                                            .call("default", "cold--echo", "{}")
+                                            .call("default", "cold--slow", arguments)
                                             .code();
                                 }));
+            }
+            try {
+                // Until all are there none ends, so the session is not idle in between.
+                await().atMost(TIMEOUT).until(() -> callsIn("default/cold#2") == CROWD);
+            } finally {
+                Files.createFile(end);
             }
             for (Future<Integer> call : calls) {
                 assertThat(call.get()).isEqualTo(200);
             }
         }
+    }
 
-        assertThat(sessionIds(orlojd, "cold")).containsExactly("default/cold#2");
+    /** How many calls wait in a session of the server {@code cold}, if it is the only one. */
+    private static int callsIn(String session) {
+        JsonNode sessions = sessions(orlojd, "cold");
+        return sessions.size() == 1 && sessions.at("/0/id").asString().equals(session)
+                ? sessions.at("/0/inFlight").asInt()
+                : 0;
     }
 
     /** Every tenth edit changes a variable, which means another process. */
