@@ -88,8 +88,10 @@ class OAuthServersTest {
         int requests = issuer.requests().size();
         assertThat(requests).isLessThan(10);
 
-        String events = orlojd.client().get("/api/v1/namespaces/default/events").expect(200).text();
-        assertThat(events).contains("OAuthTokenFailed");
+        // The status is stored before the event.
+        String events =
+                await().atMost(TIMEOUT)
+                        .until(OAuthServersTest::events, text -> text.contains("OAuthTokenFailed"));
         assertThat(events + orlojd.server("default", "billing")).doesNotContain(WRONG);
 
         orlojd.client()
@@ -99,6 +101,10 @@ class OAuthServersTest {
                                 .formatted(FakeAuthorizationServer.SECRET))
                 .expect(200);
         orlojd.awaitReady("default", "billing");
+    }
+
+    private static String events() {
+        return orlojd.client().get("/api/v1/namespaces/default/events").expect(200).text();
     }
 
     private static JsonNode awaitReason(String name, String reason) {
