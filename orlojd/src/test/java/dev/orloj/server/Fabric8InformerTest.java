@@ -32,7 +32,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-import java.net.URI;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -141,6 +140,7 @@ class Fabric8InformerTest {
             }
 
             restart();
+            proxy.redirect(orlojd.client().url());
             for (int i = 0; i < 20; i++) {
                 change(namespace, random);
             }
@@ -211,10 +211,10 @@ class Fabric8InformerTest {
                 .update();
     }
 
+    /** On another port: a client may have taken the one from before. */
     private void restart() {
-        int port = URI.create(orlojd.client().url()).getPort();
         orlojd.close();
-        orlojd = RunningOrlojd.start(database, Map.of("server.port", port));
+        orlojd = RunningOrlojd.start(database, Map.of());
     }
 
     private void assertUpToDate(Follower follower, String namespace) {

@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -47,6 +47,7 @@ class ReplicaEndpointTest {
 
     private final ClientDisconnects disconnects = new ClientDisconnects();
     private final Echo echo = new Echo();
+    private final Socket taken = bound();
     private final WebServer web;
     private final Replicas replicas = replicas(1);
 
@@ -139,16 +140,24 @@ class ReplicaEndpointTest {
         return URI.create("http://127.0.0.1:" + web.getPort() + "/");
     }
 
-    private static URI closed() {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return URI.create("http://127.0.0.1:" + socket.getLocalPort());
+    /** Of a port that is taken, and takes no connection. */
+    private static Socket bound() {
+        Socket socket = new Socket();
+        try {
+            socket.bind(new InetSocketAddress("127.0.0.1", 0));
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
+        return socket;
+    }
+
+    private URI closed() {
+        return URI.create("http://127.0.0.1:" + taken.getLocalPort());
     }
 
     @AfterEach
-    void stop() {
+    void stop() throws IOException {
+        taken.close();
         replicas.close();
         web.stop();
         disconnects.close();

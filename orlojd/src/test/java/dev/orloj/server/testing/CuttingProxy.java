@@ -78,12 +78,13 @@ public final class CuttingProxy implements AutoCloseable {
     }
 
     private void connect(Socket client) {
+        int port = target;
         try (client;
-                Socket upstream = new Socket(InetAddress.getLoopbackAddress(), target)) {
+                Socket upstream = new Socket(InetAddress.getLoopbackAddress(), port)) {
             open.add(client);
             open.add(upstream);
-            if (blocked) {
-                return;
+            if (blocked || port != target) {
+                return; // cut before it was among those that are open
             }
             Thread answers = Thread.startVirtualThread(() -> copy(upstream, client));
             copy(client, upstream);
