@@ -126,7 +126,7 @@ class SessionEditsTest {
         ServerDefinition onDemand = Definitions.withIdleTimeout(SERVER, MINUTE);
         rig.call(onDemand);
         rig.clock.advance(MINUTE);
-        await().until(() -> rig.transports.open().isEmpty());
+        await().until(() -> rig.manager.sessions(KEY).isEmpty());
 
         rig.manager.follow(Definitions.generation(onDemand, 2));
 
@@ -143,7 +143,8 @@ class SessionEditsTest {
                     throw new TransportException("exited with code 1", true);
                 });
         rig.manager.follow(Definitions.generation(SERVER, 2));
-        await().until(() -> rig.manager.sessions(KEY).size() == 1);
+        await().until(() -> !rig.clock.delays().isEmpty());
+        assertThat(rig.manager.sessions(KEY)).hasSize(1);
         assertThat(rig.manager.liveSession(KEY)).containsSame(before);
 
         rig.transports.on(

@@ -416,11 +416,13 @@ class SessionManagerTest {
         for (FutureTask<Integer> caller : callers) {
             caller.get(20, TimeUnit.SECONDS);
         }
-        await().untilAsserted(() -> assertThat(transports.open()).hasSize(1));
-        assertThat(manager.sessions(KEY))
-                .singleElement()
-                .extracting(SessionInfo::generation)
-                .isEqualTo(6L);
+        await().untilAsserted(
+                        () ->
+                                assertThat(manager.sessions(KEY))
+                                        .singleElement()
+                                        .extracting(SessionInfo::generation)
+                                        .isEqualTo(6L));
+        assertThat(transports.open()).hasSize(1);
     }
 
     @Test

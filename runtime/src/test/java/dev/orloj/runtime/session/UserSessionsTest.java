@@ -3,6 +3,7 @@ package dev.orloj.runtime.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.client.ClientCapabilities;
@@ -358,6 +359,8 @@ class UserSessionsTest {
         SubjectToken first = tokenOf("anna");
         SubjectToken second = tokenOf("anna");
         call(crm, first);
+        // Else the stream of the session may be refused, and ask for a token as well.
+        await().until(() -> server.listeners() == 1);
         issuer.users().forget(first.value());
         issuer.revokeAll();
 
