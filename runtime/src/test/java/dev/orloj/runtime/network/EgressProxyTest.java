@@ -163,9 +163,10 @@ class EgressProxyTest {
                     TimeUnit.MILLISECONDS);
 
             assertThat(small.connections()).isLessThanOrEqualTo(4);
+            // Only then has each been accepted.
+            assertThat(tricklers).allMatch(EgressProxyTest::endsAtLast);
             await().until(() -> small.connections() == 0);
             assertThat(total.availablePermits()).isEqualTo(6);
-            assertThat(tricklers).allMatch(EgressProxyTest::endsAtLast);
         }
     }
 

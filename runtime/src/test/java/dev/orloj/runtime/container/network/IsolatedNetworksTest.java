@@ -1,6 +1,7 @@
 package dev.orloj.runtime.container.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.orloj.runtime.container.Specs;
 import dev.orloj.runtime.container.Surroundings;
@@ -121,9 +122,11 @@ class IsolatedNetworksTest {
                                 "node",
                                 Specs.IMAGE,
                                 "-e",
-                                "require('net').createServer(s=>s.end('here')).listen(18080)")
+                                "require('net').createServer(s=>s.end('here'))"
+                                        + ".listen(18080,()=>console.log('listening'))")
                         .strip();
         containers.add(id);
+        await().until(() -> Docker.run("logs", id).contains("listening"));
         return Docker.inspect(id, "{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}")
                 + ":18080";
     }
