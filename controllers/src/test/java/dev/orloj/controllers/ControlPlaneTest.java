@@ -53,6 +53,7 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -308,14 +309,21 @@ class ControlPlaneTest {
 
     /** The informers cannot watch or list Tools until the client is healed. */
     private void cutOffTools() {
+        AtomicBoolean refused = new AtomicBoolean();
         client.failBefore(
                 request -> {
                     if (request.kind().equals(Tool.KIND)
                             && (request.verb() == Verb.WATCH || request.verb() == Verb.LIST)) {
+                        refused.compareAndSet(false, request.verb() == Verb.WATCH);
                         throw new ApiException(ErrorReason.SERVICE_UNAVAILABLE, "cut off");
                     }
                 });
-        store.cutWatches();
+        // A watch that was asked for just before opens only now.
+        await().until(
+                        () -> {
+                            store.cutWatches();
+                            return refused.get();
+                        });
     }
 
     /** D-01: {@code notifications/tools/list_changed} is listened to. */
@@ -549,7 +557,7 @@ class ControlPlaneTest {
         await().atMost(BUSY).until(this::isLeftAloneTwice);
         assertThat(toolNames()).hasSize(3);
         for (Replica replica : List.of(first, second)) {
-            assertThat(replica.catalog.findByAgentName("default", "git__a_b")).isPresent();
+            await().until(() -> replica.catalog.findByAgentName("default", "git__a_b").isPresent());
         }
     }
 

@@ -26,6 +26,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 class InformerTest {
 
@@ -93,11 +94,18 @@ class InformerTest {
 
     /** Makes the store unreachable until {@link FaultyClient#heal}, open watches included. */
     private void cutOff() {
+        AtomicBoolean refused = new AtomicBoolean();
         client.failBefore(
                 request -> {
+                    refused.set(true);
                     throw new ApiException(ErrorReason.SERVICE_UNAVAILABLE, "the store is away");
                 });
-        store.cutWatches();
+        // A watch that was asked for just before opens only now.
+        await().until(
+                        () -> {
+                            store.cutWatches();
+                            return refused.get();
+                        });
     }
 
     @Test

@@ -130,14 +130,15 @@ class CatalogFeedTest {
                                                         KEY,
                                                         "leads back to this orlojd (GatewayLoop)",
                                                         "")));
-        assertThat(catalog.findServer(KEY)).isEmpty();
+        // The refusal comes first in both directions, so that there is never no answer.
+        await().until(() -> catalog.findServer(KEY).isEmpty());
         assertThat(catalog.gatewaysOf(KEY::equals)).containsExactly("a", "b");
 
         McpServer now = store.get(McpServer.KIND, KEY);
         store.updateStatus(McpServer.KIND, now.withStatus(McpServerStatus.EMPTY));
 
         await().until(() -> catalog.findServer(KEY).isPresent());
-        assertThat(catalog.findRefusal(KEY)).isEmpty();
+        await().until(() -> catalog.findRefusal(KEY).isEmpty());
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.orloj.controllers.mcpserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.Condition;
 import dev.orloj.api.core.Secret;
@@ -62,6 +63,8 @@ class ImagePullStatusTest extends GitServerScenario {
         container.refuseToOpen("Image \"ghcr.io/acme/git:1\" could not be pulled");
         harness.apply(Manifests.server("default", "git", SPEC));
         harness.look(KEY);
+        // The opening is over a moment before its failure is reported.
+        await().until(() -> harness.failedToOpen(KEY));
         harness.containers().pulling(owner(), IMAGE, "");
         harness.containers().notPulled(owner(), IMAGE, "denied");
         harness.reconcileUntilSteady(KEY);

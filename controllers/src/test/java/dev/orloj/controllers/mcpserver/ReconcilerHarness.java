@@ -311,6 +311,10 @@ final class ReconcilerHarness implements AutoCloseable {
         return process.journal.ending(key);
     }
 
+    boolean failedToOpen(ResourceKey key) {
+        return process.journal.notOpened(key).isPresent();
+    }
+
     long changes(ResourceKey key) {
         return process.journal.changes(key);
     }

@@ -330,8 +330,9 @@ class ServerSessionsTest extends GitServerScenario {
     @Test
     void sessionOpenedByACallIsListedAgain() throws InterruptedException {
         script.offer("log");
-        applyAndSettle(STDIO + ", \"idle_timeout\": \"500ms\"");
-        await().until(() -> script.live() == 0 && harness.ending(KEY).isPresent());
+        applyAndSettle(STDIO + ", \"lifecycle\": \"on_demand\"");
+        harness.sessions().dismiss(KEY);
+        await().until(() -> harness.sessions().isGone(KEY) && harness.ending(KEY).isPresent());
         harness.reconcileUntilSteady(KEY);
         script.offer("log", "new");
 
