@@ -276,7 +276,12 @@ class DeleteAndWaitTest extends CommandTest {
         awaitWatch();
 
         clock.advance(Duration.ofHours(2));
-        orlojd.resources().store().cutWatches();
+        // The watch opens only after its request was recorded.
+        await().until(
+                        () -> {
+                            orlojd.resources().store().cutWatches();
+                            return run.isDone();
+                        });
 
         assertThat(run.join().exitCode()).isEqualTo(4);
     }
