@@ -2,6 +2,7 @@ package dev.orloj.server.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.codec.Json;
 import dev.orloj.cli.Orlojctl;
@@ -193,7 +194,14 @@ class ClosedHttpPortTest {
 
         assertThat(Json.MAPPER.readTree(printed).at("/mcpServers/orloj/url").asString())
                 .isEqualTo(url + "/mcp/default");
-        assertThat(client.get("/apis/orloj.dev/v1/namespaces/default/tools").code()).isEqualTo(200);
+        // The binding of its account counts as soon as the server has heard of it.
+        await().untilAsserted(
+                        () ->
+                                assertThat(
+                                                client.get(
+                                                                "/apis/orloj.dev/v1/namespaces/default/tools")
+                                                        .code())
+                                        .isEqualTo(200));
         assertThat(client.get("/api/v1/namespaces/default/secrets").code()).isEqualTo(403);
         assertThat(client.get("/apis/orloj.dev/v1/namespaces/orloj-system/tools").code())
                 .isEqualTo(403);

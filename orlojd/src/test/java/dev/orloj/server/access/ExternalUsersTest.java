@@ -100,6 +100,13 @@ class ExternalUsersTest {
                 .until(() -> client.get(TOOLS + "/up--echo", bearer(ann())).code() == 200);
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> client.get(TOOLS, bearer(ann().subject("ben"))).code() == 200);
+        String session = initialize(bearer(ann())).header("Mcp-Session-Id");
+        await().atMost(Duration.ofSeconds(60))
+                .until(
+                        () ->
+                                client.post("/mcp", LIST, bearer(ann(), "Mcp-Session-Id", session))
+                                        .text()
+                                        .contains("up__echo"));
     }
 
     @AfterAll

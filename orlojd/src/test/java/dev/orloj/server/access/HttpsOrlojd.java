@@ -1,5 +1,10 @@
 package dev.orloj.server.access;
 
+import static org.awaitility.Awaitility.await;
+
+import dev.orloj.api.rbac.RoleRef;
+import dev.orloj.server.authorization.RbacAuthorizer;
+import dev.orloj.server.authorization.UserInfo;
 import dev.orloj.server.certificate.TestCertificates;
 import dev.orloj.server.postgres.TestPostgres;
 import dev.orloj.server.testing.RunningOrlojd;
@@ -8,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
@@ -82,23 +88,41 @@ final class HttpsOrlojd implements AutoCloseable {
                 url, certificates.user(InstantSource.system(), name, List.of(groups)));
     }
 
-    /** Binds a ClusterRole to a user everywhere. */
+    /** Binds a ClusterRole to a user everywhere, and returns when it counts. */
     void bind(String user, String role) throws Exception {
         expectCreated(
                 owner().post(
                                 RBAC + "clusterrolebindings",
                                 binding("ClusterRoleBinding", user, role)));
+        awaitRights(user, "", new RoleRef("", "ClusterRole", role));
     }
 
-    /** Binds a ClusterRole to a user in one namespace. */
+    /** Binds a ClusterRole to a user in one namespace, and returns when it counts. */
     void bind(String user, String role, String namespace) throws Exception {
         expectCreated(
                 owner().post(
                                 RBAC + "namespaces/" + namespace + "/rolebindings",
                                 binding("RoleBinding", user, role)));
+        awaitRights(user, namespace, new RoleRef("", "ClusterRole", role));
     }
 
-    /** Gives a user a verb on some Tools or McpServers of the default namespace; none are all. */
+    /** The server follows roles and bindings, each kind by itself: they count a moment later. */
+    private void awaitRights(String user, String namespace, RoleRef role) {
+        RbacAuthorizer authorizer = orlojd.part(RbacAuthorizer.class);
+        UserInfo bound = new UserInfo(user, "", List.of(), Map.of());
+        await().atMost(Duration.ofSeconds(60))
+                .until(
+                        () ->
+                                authorizer
+                                        .rules(role, namespace)
+                                        .filter(authorizer.rules(bound, namespace)::containsAll)
+                                        .isPresent());
+    }
+
+    /**
+     * Gives a user a verb on some Tools or McpServers of the default namespace; none are all.
+     * Returns when that counts.
+     */
     void grant(String user, String verb, String resource, String... names) throws Exception {
         String quoted =
                 Stream.of(names).map(name -> '"' + name + '"').collect(Collectors.joining(", "));
@@ -116,6 +140,7 @@ final class HttpsOrlojd implements AutoCloseable {
                                 RBAC + "namespaces/default/rolebindings",
                                 binding("RoleBinding", user, user + "-" + verb)
                                         .replace("\"ClusterRole\"", "\"Role\"")));
+        awaitRights(user, "default", new RoleRef("", "Role", user + "-" + verb));
     }
 
     /** Takes away what {@link #grant} gave. */

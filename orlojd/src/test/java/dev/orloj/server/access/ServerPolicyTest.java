@@ -317,6 +317,11 @@ class ServerPolicyTest {
         String manifest = server("running", spec);
 
         assertThat(owner.post(SERVERS, manifest).code()).isEqualTo(201);
+        String refusal =
+                "McpServerPolicy \"names\" does not allow spec.env_from \"http_proxy\": variables"
+                        + " \"*_PROXY\" are denied: remove it";
+        assertThat(awaitAccepted("False", "PolicyViolation")).isEqualTo(refusal);
+        // A review sees the policies and ConfigMaps that the server's controller has seen.
         HttpsClient.Answer review =
                 owner.post(
                         ORLOJ + "mcpserverreviews",
@@ -325,11 +330,6 @@ class ServerPolicyTest {
                          "spec": {"manifest": %s}}\
                         """
                                 .formatted(manifest));
-
-        String refusal =
-                "McpServerPolicy \"names\" does not allow spec.env_from \"http_proxy\": variables"
-                        + " \"*_PROXY\" are denied: remove it";
-        assertThat(awaitAccepted("False", "PolicyViolation")).isEqualTo(refusal);
         assertThat(review.json().toString()).contains(refusal.replace("\"", "\\\""));
     }
 

@@ -78,6 +78,8 @@ class TokenExchangeTest {
         apply();
         bind("corp:ann", "caller");
         bind("corp:ben", "caller");
+        McpUser user = new McpUser(client(ann), SERVER);
+        await().atMost(TIMEOUT).until(() -> user.tools().contains("echo"));
     }
 
     @AfterAll

@@ -1,5 +1,7 @@
 package dev.orloj.server.access;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.core.ServiceAccount;
 import dev.orloj.server.token.AccountTokens;
@@ -34,6 +36,9 @@ final class UselessTokens {
         String forged = issued("useless", AccountTokens.API_AUDIENCE, 3600);
         tokens.put("with a wrong signature", forged.substring(0, forged.length() - 8) + "AAAAAAAA");
         owner.send("DELETE", ACCOUNTS + "/deleted", "");
+        HttpsClient deleted = orlojd.bearer(tokens.get("of a deleted account"));
+        // The server follows the accounts.
+        await().until(() -> deleted.get("/api").code() == 401);
         HttpsClient.Answer created =
                 owner.post(
                         "/apis/orloj.dev/v1/usertokens",
