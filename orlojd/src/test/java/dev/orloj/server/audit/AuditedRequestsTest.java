@@ -268,6 +268,7 @@ class AuditedRequestsTest {
 
     @Test
     void logOfTheServerVerifies() {
+        awaitEvent(_ -> true);
         AuditTable.Page page = orlojd.part(AuditTable.class).after(0, 100_000);
         AuditVerification verification = new AuditVerification(Optional.empty());
         page.records().forEach(verification::take);

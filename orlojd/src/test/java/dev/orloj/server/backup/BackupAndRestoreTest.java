@@ -375,7 +375,14 @@ class BackupAndRestoreTest {
         try (RunningOrlojd target = RunningOrlojd.start()) {
             configMap(target, "own", "replaced");
             stdio(target, "own");
-            assertThat(processes(target)).singleElement().asString().startsWith("own-");
+            // The Pod of a process is written after the status of its server.
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(
+                            () ->
+                                    assertThat(processes(target))
+                                            .singleElement()
+                                            .asString()
+                                            .startsWith("own-"));
             target.database().jdbc().sql("CREATE SCHEMA " + Staging.SCHEMA).update();
             target.database()
                     .jdbc()

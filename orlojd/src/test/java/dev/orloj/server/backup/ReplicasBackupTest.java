@@ -27,11 +27,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -146,7 +148,9 @@ class ReplicasBackupTest {
             writers.add(round -> changeTool(second, "two--b", round));
             for (int i = 0; i < BACKUPS; i++) {
                 int before = rounds.get();
-                await().atMost(TIMEOUT).until(() -> rounds.get() > before + 3);
+                long recorded = ledgerEntries();
+                await().atMost(TIMEOUT)
+                        .until(() -> rounds.get() > before + 3 && ledgerEntries() > recorded);
                 RunningOrlojd replica = i % 2 == 0 ? first : second;
                 backups.add(
                         SavedRows.of(
@@ -171,6 +175,13 @@ class ReplicasBackupTest {
             assertThat(backup.rows("tool_ledger_entry")).hasSizeGreaterThan((int) entries);
             entries = backup.rows("tool_ledger_entry").size();
         }
+    }
+
+    private long ledgerEntries() {
+        return database.jdbc()
+                .sql("SELECT count(*) FROM tool_ledger_entry")
+                .query(Long.class)
+                .single();
     }
 
     private static void assertThatPairIsOfOneMoment(SavedRows backup) {
@@ -300,11 +311,10 @@ class ReplicasBackupTest {
                         .at("/metadata/resourceVersion")
                         .asString();
         Map<String, List<Integer>> acknowledged = new TreeMap<>();
-        AtomicInteger rounds = new AtomicInteger();
         try (Writers writers = new Writers()) {
             for (RunningOrlojd replica : List.of(third, fourth)) {
                 String prefix = replica == third ? "third-" : "fourth-";
-                List<Integer> own = new ArrayList<>();
+                List<Integer> own = new CopyOnWriteArrayList<>();
                 acknowledged.put(prefix, own);
                 writers.add(
                         round -> {
@@ -313,13 +323,11 @@ class ReplicasBackupTest {
                             if (answer.code() == 201) {
                                 own.add(round);
                             }
-                            rounds.incrementAndGet();
                         });
             }
-            await().atMost(TIMEOUT).until(() -> rounds.get() > 20);
+            awaitMore(acknowledged.values());
             CommandRun.of(third, "admin", "restore", file.toString(), "--force").expectSuccess();
-            int after = rounds.get();
-            await().atMost(TIMEOUT).until(() -> rounds.get() > after + 20);
+            awaitMore(acknowledged.values());
             writers.end();
         }
         for (Map.Entry<String, List<Integer>> writer : acknowledged.entrySet()) {
@@ -337,6 +345,14 @@ class ReplicasBackupTest {
                                                         + old)
                                         .text()
                                         .contains("410"));
+    }
+
+    /** Waits until more of the writes of each writer are acknowledged. */
+    private static void awaitMore(Collection<List<Integer>> acknowledged) {
+        for (List<Integer> own : acknowledged) {
+            int before = own.size();
+            await().atMost(TIMEOUT).until(() -> own.size() > before + 10);
+        }
     }
 
     /**

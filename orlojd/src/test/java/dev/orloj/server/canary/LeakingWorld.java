@@ -289,6 +289,13 @@ final class LeakingWorld implements AutoCloseable {
                         .expect(201)
                         .body();
         canaries.add("user token", user.at("/status/token").asString());
+        // Each namespace gets its account a moment after the start.
+        await().atMost(TIMEOUT)
+                .until(
+                        () ->
+                                client.get("/api/v1/namespaces/default/serviceaccounts/default")
+                                                .code()
+                                        == 200);
         JsonNode account =
                 client.post(
                                 "/api/v1/namespaces/default/serviceaccounts/default/token",

@@ -1,6 +1,7 @@
 package dev.orloj.server.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.orloj.server.mcp.McpProbe.Answer;
 import dev.orloj.server.postgres.TestPostgres;
@@ -17,6 +18,7 @@ import tools.jackson.databind.JsonNode;
 
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -57,6 +59,24 @@ class AgentsOfReplicasTest {
         return new McpProbe(URI.create(orlojd.client().url() + path));
     }
 
+    /**
+     * Waits until a replica serves a server to agents with all that it has. The status is the same
+     * at both, but each learns by itself of the server, its Tools and who it is.
+     */
+    private static void awaitServer(RunningOrlojd replica, String server) {
+        McpProbe endpoint = probe(replica, "/mcp/default/mcpservers/" + server);
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(
+                        () -> {
+                            Agent agent = Agent.initialize(endpoint, "2025-11-25");
+                            Answer introduction = agent.introduction();
+                            assertThat(introduction.code()).isEqualTo(200);
+                            assertThat(introduction.at("/result/serverInfo/name"))
+                                    .isNotEqualTo(server);
+                            assertThat(agent.ask("tools/list", "{}").text()).contains("\"echo\"");
+                        });
+    }
+
     @Test
     void sessionOfOneReplicaIsServedByTheOtherWhichReportsWhatIsWrittenElsewhere()
             throws Exception {
@@ -87,8 +107,8 @@ class AgentsOfReplicasTest {
                         "default",
                         "mcpservers",
                         ScriptedServers.in(folder).manifest("scripted", "good", "expose: [sse]"));
-        first.awaitReady("default", "scripted");
-        second.awaitReady("default", "scripted");
+        awaitServer(first, "scripted");
+        awaitServer(second, "scripted");
         String path = "/mcp/default/mcpservers/scripted/sse";
         try (McpProbe.Stream stream = probe(first, path).open("GET", "")) {
             McpProbe posting = probe(second, stream.nextData());
@@ -108,8 +128,7 @@ class AgentsOfReplicasTest {
                         "default",
                         "mcpservers",
                         ScriptedServers.in(folder).manifest("scripted", "good"));
-        first.awaitReady("default", "scripted");
-        second.awaitReady("default", "scripted");
+        awaitServer(second, "scripted");
 
         Agent agent =
                 Agent.initialize(probe(second, "/mcp/default/mcpservers/scripted"), "2025-06-18");
@@ -125,8 +144,8 @@ class AgentsOfReplicasTest {
                         "mcpservers",
                         ScriptedServers.in(folder)
                                 .manifest("asking", "asks", "bridge: {elicitation: park}"));
-        first.awaitReady("default", "asking");
-        second.awaitReady("default", "asking");
+        awaitServer(first, "asking");
+        awaitServer(second, "asking");
     }
 
     @Test

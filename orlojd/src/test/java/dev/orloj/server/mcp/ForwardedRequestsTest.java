@@ -138,6 +138,9 @@ class ForwardedRequestsTest {
         }
         Agent agent = agent();
         assertThat(agent.call("who", "{}").at("/result/content/0/text")).isEqualTo(process);
+        // What it has beside its tools comes with its status, which is written after them.
+        await().atMost(TIMEOUT)
+                .until(() -> agent.ask("prompts/list", "{}").text().contains("\"p\""));
         assertThat(agent.ask("prompts/get", "{\"name\": \"p\"}").at("/result/description"))
                 .isEqualTo(process + " p");
         assertThat(agent.ask("resources/read", "{\"uri\": \"x:y\"}").at("/result/contents/0/text"))

@@ -196,16 +196,19 @@ class StatelessAgentTest {
 
     @Test
     void agentThatLeavesCancelsItsCall() throws Exception {
+        CountDownLatch arrived = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
         rig.servers()
                 .on(
                         "tools/call",
                         (connection, params) -> {
+                            arrived.countDown();
                             never.await();
                             return params;
                         });
         McpProbe.Stream stream =
                 agent.open("tools/call", "\"name\": \"github__echo\"", "Mcp-Name", "github__echo");
+        arrived.await();
 
         assertThat(inFlight()).isEqualTo(1);
         stream.close();

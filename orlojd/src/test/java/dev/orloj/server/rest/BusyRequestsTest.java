@@ -91,6 +91,8 @@ class BusyRequestsTest {
                             });
             assertThat(answer.get().code()).isEqualTo(201);
         }
+        // The next test waits for as many as it sends itself.
+        server.heldWork().awaitBegun(large.size() - processors);
     }
 
     @Test

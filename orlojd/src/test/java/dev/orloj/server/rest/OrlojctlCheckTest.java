@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.orloj.api.codec.Json;
 import dev.orloj.server.testing.RunningOrlojd;
 
+import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -107,6 +108,11 @@ class OrlojctlCheckTest {
         assertThat(card.isRunning()).isFalse();
     }
 
+    /** Checks see the stored resources as the controllers do, a moment after they are written. */
+    private static void awaitCard(ThrowingRunnable assertion) {
+        await().atMost(TIMEOUT).untilAsserted(assertion);
+    }
+
     @Test
     void findingsAboutDefinitionsAreShownForAManifestAndForAStoredServer() throws IOException {
         String manifest = manifest("poisoned", "poisoned");
@@ -121,12 +127,15 @@ class OrlojctlCheckTest {
         assertThat(ctl("wait", "mcp/poisoned", "--for", "condition=Suspicious").exitCode())
                 .isZero();
 
-        OrlojctlRun stored = ctl("check", "poisoned", "-o", "json");
+        awaitCard(
+                () -> {
+                    OrlojctlRun stored = ctl("check", "poisoned", "-o", "json");
 
-        JsonNode found = Json.MAPPER.readTree(stored.out()).at("/items/0/findings");
-        assertThat(found.path("high").asInt()).isEqualTo(1);
-        assertThat(found.at("/worst/0/id").asString()).isEqualTo("secrecy-directive");
-        assertThat(stored.exitCode()).isEqualTo(5);
+                    JsonNode found = Json.MAPPER.readTree(stored.out()).at("/items/0/findings");
+                    assertThat(found.path("high").asInt()).isEqualTo(1);
+                    assertThat(found.at("/worst/0/id").asString()).isEqualTo("secrecy-directive");
+                    assertThat(stored.exitCode()).isEqualTo(5);
+                });
         assertThat(ctl("delete", "mcp", "poisoned").exitCode()).isZero();
     }
 
@@ -138,8 +147,13 @@ class OrlojctlCheckTest {
 
         assertThat(ctl("check", "-f", manifest).out()).contains(": no findings");
 
-        assertThat(ctl("check", "-f", manifest("twin")).out())
-                .contains("duplicate-tool", "The server again has a tool of this name and text");
+        String twin = manifest("twin");
+        awaitCard(
+                () ->
+                        assertThat(ctl("check", "-f", twin).out())
+                                .contains(
+                                        "duplicate-tool",
+                                        "The server again has a tool of this name and text"));
         assertThat(ctl("delete", "mcp", "again").exitCode()).isZero();
     }
 
@@ -286,10 +300,13 @@ class OrlojctlCheckTest {
         assertThat(ctl("apply", "-f", first).err()).isEmpty();
         orlojd.awaitReady("default", name);
 
-        OrlojctlRun run = ctl("check", name);
+        awaitCard(
+                () -> {
+                    OrlojctlRun run = ctl("check", name);
 
-        assertThat(run.exitCode()).as(run.out()).isZero();
-        assertThat(run.out()).contains("destructive-not-annotated", "stdout-noise");
+                    assertThat(run.exitCode()).as(run.out()).isZero();
+                    assertThat(run.out()).contains("destructive-not-annotated", "stdout-noise");
+                });
         assertThat(ctl("check", "--all", "--fail-on", "warning").exitCode()).isEqualTo(5);
         JsonNode report = orlojd.server("default", name).at("/status/report");
         assertThat(report.path("observedGeneration").asInt()).isEqualTo(1);

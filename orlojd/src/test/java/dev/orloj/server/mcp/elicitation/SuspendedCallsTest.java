@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.orloj.runtime.client.ServerRequestPolicy;
 import dev.orloj.runtime.gateway.GatewayPath;
 import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransport;
 import dev.orloj.runtime.testkit.FakeTransports;
@@ -33,6 +34,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -251,17 +253,13 @@ class SuspendedCallsTest {
                 .on(
                         "tools/call",
                         (connection, _) -> {
-                            Thread other =
-                                    Thread.startVirtualThread(
-                                            () -> {
-                                                try {
-                                                    ask(connection, "{\"message\": \"Where?\"}");
-                                                } catch (InterruptedException e) {
-                                                    Thread.currentThread().interrupt();
-                                                }
-                                            });
+                            CompletableFuture<JsonRpcMessage> where =
+                                    connection.ask(
+                                            ids.incrementAndGet(),
+                                            ELICIT,
+                                            FakeTransports.json("{\"message\": \"Where?\"}"));
                             ask(connection, "{\"message\": \"Who?\"}");
-                            other.join();
+                            progress.add(JsonRpcCodec.toTree(where.join()));
                             return FakeTransports.json("{\"content\": []}");
                         });
 
