@@ -194,7 +194,7 @@ class ClosedHttpPortTest {
 
         assertThat(Json.MAPPER.readTree(printed).at("/mcpServers/orloj/url").asString())
                 .isEqualTo(url + "/mcp/default");
-        // The binding of its account counts as soon as the server has heard of it.
+        // The binding of its account counts as soon as the server has received it.
         await().untilAsserted(
                         () ->
                                 assertThat(

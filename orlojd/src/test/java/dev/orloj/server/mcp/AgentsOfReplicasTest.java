@@ -61,7 +61,7 @@ class AgentsOfReplicasTest {
 
     /**
      * Waits until a replica serves a server to agents with all that it has. The status is the same
-     * at both, but each learns by itself of the server, its Tools and who it is.
+     * at both, but each receives the server, its Tools and its identity by itself.
      */
     private static void awaitServer(RunningOrlojd replica, String server) {
         McpProbe endpoint = probe(replica, "/mcp/default/mcpservers/" + server);
