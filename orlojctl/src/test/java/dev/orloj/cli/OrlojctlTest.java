@@ -25,7 +25,9 @@ class OrlojctlTest extends CommandTest {
                 "get tools --nmaespace x | unknown option \"--nmaespace\"; did you mean"
                         + " \"--namespace\"?",
                 "get toolz | unknown kind \"toolz\"; did you mean \"tools\"?",
-                "get elephants | unknown kind \"elephants\"; known are namespaces (ns)",
+                "suspend github | unknown kind \"github\"; for an McpServer of this name, write"
+                        + " mcp/github; known are namespaces (ns)",
+                "get elephants x | unknown kind \"elephants\"; known are namespaces (ns)",
                 "get | which kind? One of namespaces (ns)",
                 "get tools -o xml | unknown output format \"xml\"; one of table, wide, yaml, json,"
                         + " name",

@@ -51,7 +51,7 @@ public record Targets(List<Kind<?>> kinds, List<Named> named) {
         if (arguments.getFirst().indexOf('/') >= 0) {
             return new Targets(List.of(), arguments.stream().map(Targets::slashed).toList());
         }
-        List<Kind<?>> kinds = kindsOf(arguments.getFirst());
+        List<Kind<?>> kinds = kindsOf(arguments);
         List<Named> named = new ArrayList<>();
         for (String name : arguments.subList(1, arguments.size())) {
             if (name.indexOf('/') >= 0) {
@@ -98,16 +98,20 @@ public record Targets(List<Kind<?>> kinds, List<Named> named) {
                 kindOf(argument.substring(0, slash)).kind(), argument.substring(slash + 1));
     }
 
-    private static List<Kind<?>> kindsOf(String argument) {
+    private static List<Kind<?>> kindsOf(List<String> arguments) {
         List<Kind<?>> kinds = new ArrayList<>();
-        for (String word : argument.split(",", -1)) {
+        for (String word : arguments.getFirst().split(",", -1)) {
             List<? extends Kind<?>> group =
                     Kinds.SCHEME.descriptors().stream()
                             .filter(d -> d.categories().contains(word))
                             .map(KindDescriptor::kind)
                             .toList();
             if (group.isEmpty()) {
-                kinds.add(kindOf(word).kind());
+                kinds.add(
+                        Kinds.SCHEME
+                                .findName(word)
+                                .orElseThrow(() -> unknownKind(word, arguments.size() == 1))
+                                .kind());
             } else {
                 kinds.addAll(group);
             }
@@ -117,10 +121,13 @@ public record Targets(List<Kind<?>> kinds, List<Named> named) {
 
     /** Finds the kind with this name. */
     public static KindDescriptor<?> kindOf(String word) {
-        return Kinds.SCHEME.findName(word).orElseThrow(() -> unknownKind(word));
+        return Kinds.SCHEME.findName(word).orElseThrow(() -> unknownKind(word, false));
     }
 
-    private static UsageException unknownKind(String word) {
+    /**
+     * @param isAlone whether it may be the name of a server instead
+     */
+    private static UsageException unknownKind(String word, boolean isAlone) {
         List<String> names =
                 Kinds.SCHEME.descriptors().stream()
                         .flatMap(
@@ -132,8 +139,12 @@ public record Targets(List<Kind<?>> kinds, List<Named> named) {
         String guess =
                 Suggestions.closest(word.toLowerCase(Locale.ROOT).replace("-", ""), names)
                         .map(name -> "did you mean \"" + name + "\"?")
-                        .orElseGet(() -> "known are " + knownKinds());
+                        .orElseGet(() -> serverHint(word, isAlone) + "known are " + knownKinds());
         return new UsageException("unknown kind \"" + word + "\"; " + guess);
+    }
+
+    private static String serverHint(String word, boolean isAlone) {
+        return isAlone ? "for an McpServer of this name, write mcp/%s; ".formatted(word) : "";
     }
 
     private static String introduction(KindDescriptor<?> kind) {
