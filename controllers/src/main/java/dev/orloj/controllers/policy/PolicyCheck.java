@@ -71,7 +71,8 @@ public final class PolicyCheck {
     /** Returns why the resource may not run; empty if it may. */
     public String objection(Resource resource) {
         return text(
-                PolicyDecision.refusals(resource, policies.get(), labelsOf(resource), containers));
+                PolicyDecision.violations(
+                        resource, policies.get(), labelsOf(resource), containers));
     }
 
     /**
@@ -80,7 +81,7 @@ public final class PolicyCheck {
      */
     public String objection(Sandbox sandbox, MountResolution mounts) {
         return text(
-                PolicyDecision.refusals(
+                PolicyDecision.violations(
                         sandbox, mounts, policies.get(), labelsOf(sandbox), containers));
     }
 
@@ -89,7 +90,7 @@ public final class PolicyCheck {
      * @return why they are not allowed; empty if they are
      */
     public String objection(McpServer server, Collection<String> variables) {
-        return text(PolicyDecision.refusals(server, variables, policies.get(), labelsOf(server)));
+        return text(PolicyDecision.violations(server, variables, policies.get(), labelsOf(server)));
     }
 
     /**
@@ -104,7 +105,7 @@ public final class PolicyCheck {
         return labels.apply(resource.metadata().namespace());
     }
 
-    private static String text(List<PolicyViolation> refusals) {
-        return refusals.stream().map(PolicyViolation::text).collect(Collectors.joining("; "));
+    private static String text(List<PolicyViolation> violations) {
+        return violations.stream().map(PolicyViolation::text).collect(Collectors.joining("; "));
     }
 }

@@ -47,7 +47,7 @@ public final class PolicyDecision {
     private final EngineDecision engines;
     private final ContainerPolicy containers;
     private final ContainerDecision container;
-    private final List<PolicyViolation> refusals = new ArrayList<>();
+    private final List<PolicyViolation> violations = new ArrayList<>();
 
     private PolicyDecision(
             McpServerPolicy policy, EngineDecision engines, ContainerPolicy containers) {
@@ -86,16 +86,17 @@ public final class PolicyDecision {
      *
      * @param labels of the namespace of the resource
      * @param containers what a container gets whose manifest sets nothing
-     * @return all refusals, ordered by the names of the policies; empty if the resource is allowed
+     * @return all violations, ordered by the names of the policies; empty if the resource is
+     *     allowed
      */
-    public static List<PolicyViolation> refusals(
+    public static List<PolicyViolation> violations(
             Resource resource,
             Collection<McpServerPolicy> policies,
             Map<String, String> labels,
             ContainerPolicy containers) {
         if (resource instanceof Sandbox sandbox) {
             MountResolution mounts = containers.mounts(sandbox.spec());
-            return refusals(sandbox, mounts, policies, labels, containers);
+            return violations(sandbox, mounts, policies, labels, containers);
         }
         return decide(policies, labels, containers, decision -> decision.check(resource));
     }
@@ -104,7 +105,7 @@ public final class PolicyDecision {
      * Checks a Sandbox with the folders that it is about to mount, so that no link can lead
      * elsewhere between the check and the mount.
      */
-    public static List<PolicyViolation> refusals(
+    public static List<PolicyViolation> violations(
             Sandbox sandbox,
             MountResolution mounts,
             Collection<McpServerPolicy> policies,
@@ -131,7 +132,7 @@ public final class PolicyDecision {
      * Checks the variables that a server gets from its {@code env} and {@code env_from}, whose
      * names are known only when it is about to run.
      */
-    public static List<PolicyViolation> refusals(
+    public static List<PolicyViolation> violations(
             McpServer server,
             Collection<String> variables,
             Collection<McpServerPolicy> policies,
@@ -169,7 +170,7 @@ public final class PolicyDecision {
                             PolicyDecision decision =
                                     new PolicyDecision(policy, engines, containers);
                             check.accept(decision);
-                            return decision.refusals.stream();
+                            return decision.violations.stream();
                         })
                 .toList();
     }
@@ -321,6 +322,6 @@ public final class PolicyDecision {
     }
 
     private void refuse(FieldPath field, String value, String why) {
-        refusals.add(new PolicyViolation(policy, field, value, why));
+        violations.add(new PolicyViolation(policy, field, value, why));
     }
 }

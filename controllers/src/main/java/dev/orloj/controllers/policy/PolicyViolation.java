@@ -17,7 +17,7 @@ public record PolicyViolation(String policy, FieldPath field, String value, Stri
     private static final Pattern INDEX = Pattern.compile("\\[[0-9]+]");
 
     /**
-     * Returns a text that is the same for every refusal of the same value for the same reason,
+     * Returns a text that is the same for every violation of the same value for the same reason,
      * wherever it is in a list.
      */
     public String identity() {
@@ -25,13 +25,13 @@ public record PolicyViolation(String policy, FieldPath field, String value, Stri
         return String.join("\0", policy, place, value, why);
     }
 
-    /** Returns the refusal as a sentence for a condition. */
+    /** Returns the violation as a sentence for a condition. */
     String text() {
         return "McpServerPolicy \"%s\" does not allow %s \"%s\": %s"
                 .formatted(policy, field, value, why);
     }
 
-    /** Returns the refusal as an error of the field. */
+    /** Returns the violation as an error of the field. */
     public FieldError toError() {
         return FieldError.invalid(
                 field,

@@ -39,8 +39,8 @@ final class ClientRestoreCommand extends Command {
 
     @Override
     public int run(Context context) {
-        Platform place = Platform.of(context.console().environment());
-        List<Backup> backups = new ArrayList<>(new Backups(place.backups()).all());
+        Platform platform = Platform.of(context.console().environment());
+        List<Backup> backups = new ArrayList<>(new Backups(platform.backups()).all());
         Set<Path> wanted = wanted();
         backups.removeIf(b -> !wanted.isEmpty() && !wanted.contains(b.file()));
         for (Path file : wanted) {

@@ -26,14 +26,14 @@ record DiscoveredFiles(List<ClientFile> files, List<String> problems) {
     private static final int MAX_FILES = 1_000;
 
     /** Looks for files, in the order of the clients and of their files; each file counts once. */
-    static DiscoveredFiles in(Platform place, List<ClientProgram> clients) {
+    static DiscoveredFiles in(Platform platform, List<ClientProgram> clients) {
         DiscoveredFiles found = new DiscoveredFiles(new ArrayList<>(), new ArrayList<>());
         Set<Path> seen = new LinkedHashSet<>();
         for (ClientProgram client : clients) {
-            for (Path path : client.files(place)) {
+            for (Path path : client.files(platform)) {
                 for (Path file : files(path)) {
                     if (seen.add(real(file))) {
-                        found.add(file, client, place);
+                        found.add(file, client, platform);
                     }
                 }
             }
@@ -41,10 +41,10 @@ record DiscoveredFiles(List<ClientFile> files, List<String> problems) {
         return found;
     }
 
-    private void add(Path file, ClientProgram client, Platform place) {
+    private void add(Path file, ClientProgram client, Platform platform) {
         try {
             ClientFile read = ClientFile.read(file, Optional.of(client));
-            if (!Sections.of(read.root(), Optional.of(place.project().toString())).isEmpty()) {
+            if (!Sections.of(read.root(), Optional.of(platform.project().toString())).isEmpty()) {
                 files.add(read);
             }
         } catch (ClientFileException e) {

@@ -71,13 +71,13 @@ public final class ImportCommand extends Command {
     @Override
     public int run(Context context) {
         Options options = options();
-        Platform place = Platform.of(context.console().environment());
+        Platform platform = Platform.of(context.console().environment());
         Prompt prompt = new Prompt(context.console());
         boolean isDry = options.format().isPresent() || !dryRun.orElse("none").equals("none");
         ImportSources sources =
                 new ImportSources(
                         context,
-                        place,
+                        platform,
                         prompt,
                         options.clients(),
                         allowedEnv.in(context.console().environment()),
@@ -103,7 +103,7 @@ public final class ImportCommand extends Command {
             print(context, plan, options.format().get());
             return ExitCode.OK;
         }
-        return store(context, sources, plan, place);
+        return store(context, sources, plan, platform);
     }
 
     private record Options(
@@ -192,7 +192,7 @@ public final class ImportCommand extends Command {
         ManifestOutput.print(context, documents, format);
     }
 
-    private int store(Context context, ImportSources sources, ImportPlan plan, Platform place) {
+    private int store(Context context, ImportSources sources, ImportPlan plan, Platform platform) {
         String how = dryRun.orElse("none");
         if (how.equals("client")) {
             plan.servers()
@@ -207,7 +207,7 @@ public final class ImportCommand extends Command {
         boolean isDry = how.equals("server");
         List<ImportedServer> stored =
                 new ImportRun(context, isDry, forceConflicts.isSet()).apply(plan.servers());
-        boolean isMoved = !move.isSet() || move(context, sources, stored, place, isDry);
+        boolean isMoved = !move.isSet() || move(context, sources, stored, platform, isDry);
         return stored.size() == plan.servers().size() && isMoved ? ExitCode.OK : ExitCode.FAILED;
     }
 
@@ -215,7 +215,7 @@ public final class ImportCommand extends Command {
             Context context,
             ImportSources sources,
             List<ImportedServer> stored,
-            Platform place,
+            Platform platform,
             boolean isDry) {
         OrlojEntry orloj =
                 OrlojEntry.of(
@@ -233,7 +233,7 @@ public final class ImportCommand extends Command {
             }
         }
         boolean isComplete = true;
-        Backups backups = new Backups(place.backups());
+        Backups backups = new Backups(platform.backups());
         for (Map.Entry<ClientFile, List<Section.Entry>> file : byFile.entrySet()) {
             Move change = new Move(file.getKey(), file.getValue(), sources.hasOrloj(file.getKey()));
             try {

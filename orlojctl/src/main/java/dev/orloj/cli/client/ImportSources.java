@@ -31,7 +31,7 @@ import java.util.Set;
 final class ImportSources {
 
     private final Context context;
-    private final Platform place;
+    private final Platform platform;
     private final Prompt prompt;
     private final List<ClientProgram> clients;
     private final AllowedVariables allowed;
@@ -48,7 +48,7 @@ final class ImportSources {
      */
     ImportSources(
             Context context,
-            Platform place,
+            Platform platform,
             Prompt prompt,
             List<ClientProgram> clients,
             AllowedVariables allowed,
@@ -56,7 +56,7 @@ final class ImportSources {
         this.allowed = allowed;
         this.isDry = isDry;
         this.context = context;
-        this.place = place;
+        this.platform = platform;
         this.prompt = prompt;
         this.clients = clients;
         this.self = new SelfEntries(context.connection().server().url());
@@ -82,7 +82,7 @@ final class ImportSources {
     void discover() {
         List<ClientProgram> wanted =
                 clients.isEmpty() ? Arrays.asList(ClientProgram.values()) : clients;
-        DiscoveredFiles found = DiscoveredFiles.in(place, wanted);
+        DiscoveredFiles found = DiscoveredFiles.in(platform, wanted);
         problems.addAll(found.problems());
         for (ClientFile file : found.files()) {
             int before = servers.size();
@@ -127,22 +127,22 @@ final class ImportSources {
     private ClientFile unpacked(Path bundle) throws IOException {
         try (Progress progress = context.console().progress()) {
             progress.showInTerminal("Unpacking " + bundle);
-            return new BundleArchive(bundle).open(place.bundles(), !isDry);
+            return new BundleArchive(bundle).open(platform.bundles(), !isDry);
         }
     }
 
     private Optional<ClientProgram> client(Optional<Path> path) {
         return clients.isEmpty()
-                ? path.flatMap(p -> ClientProgram.reading(p, place))
+                ? path.flatMap(p -> ClientProgram.reading(p, platform))
                 : Optional.of(clients.getFirst());
     }
 
     private void add(ClientFile file) {
-        Surroundings surroundings = Surroundings.of(file, place, allowed, prompt::ask);
+        Surroundings surroundings = Surroundings.of(file, platform, allowed, prompt::ask);
         try {
             FileServers found =
                     FileServers.of(
-                            file, surroundings, self, Optional.of(place.project().toString()));
+                            file, surroundings, self, Optional.of(platform.project().toString()));
             servers.addAll(found.servers());
             problems.addAll(found.problems());
             passed.addAll(found.passed());

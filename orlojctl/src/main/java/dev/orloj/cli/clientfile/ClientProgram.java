@@ -174,28 +174,30 @@ public enum ClientProgram {
         this.files = files;
     }
 
-    private static List<Path> both(Platform place, String file) {
-        return List.of(place.project().resolve(file), place.home().resolve(file));
+    private static List<Path> both(Platform platform, String file) {
+        return List.of(platform.project().resolve(file), platform.home().resolve(file));
     }
 
-    private static Path extension(Platform place, String file) {
-        return place.support().resolve("Code/User/globalStorage").resolve(file);
+    private static Path extension(Platform platform, String file) {
+        return platform.support().resolve("Code/User/globalStorage").resolve(file);
     }
 
-    private static List<Path> clineFiles(Platform place) {
-        String named = place.environment().getOrDefault("CLINE_MCP_SETTINGS_PATH", "");
+    private static List<Path> clineFiles(Platform platform) {
+        String named = platform.environment().getOrDefault("CLINE_MCP_SETTINGS_PATH", "");
         Stream<Path> usual =
                 Stream.of(
-                        extension(place, "saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
-                        place.home().resolve(".cline/data/settings/cline_mcp_settings.json"));
+                        extension(
+                                platform,
+                                "saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
+                        platform.home().resolve(".cline/data/settings/cline_mcp_settings.json"));
         return (named.isEmpty() ? usual : Stream.concat(Stream.of(Path.of(named)), usual)).toList();
     }
 
-    private static List<Path> openCodeFiles(Platform place) {
+    private static List<Path> openCodeFiles(Platform platform) {
         return Stream.of(
-                        place.project(),
-                        place.project().resolve(".opencode"),
-                        place.home().resolve(".config/opencode"))
+                        platform.project(),
+                        platform.project().resolve(".opencode"),
+                        platform.home().resolve(".config/opencode"))
                 .flatMap(f -> Stream.of("opencode.json", "opencode.jsonc").map(f::resolve))
                 .toList();
     }
@@ -212,12 +214,12 @@ public enum ClientProgram {
      * Returns whether a file is where some client of this user keeps its own configuration, in no
      * project but in the home folder.
      */
-    public static boolean isUsual(Path file, Platform place) {
+    public static boolean isUsual(Path file, Platform platform) {
         Path path = file.toAbsolutePath().normalize();
-        boolean isInHome = place.project().equals(place.home());
+        boolean isInHome = platform.project().equals(platform.home());
         for (ClientProgram client : values()) {
-            for (Path known : client.files(place)) {
-                boolean isProject = !isInHome && known.startsWith(place.project());
+            for (Path known : client.files(platform)) {
+                boolean isProject = !isInHome && known.startsWith(platform.project());
                 if (!isProject && (path.equals(known) || path.startsWith(known))) {
                     return true;
                 }
@@ -230,13 +232,13 @@ public enum ClientProgram {
      * Returns the client that reads a file of this path, judging by its last parts, which are the
      * same for all users.
      */
-    public static Optional<ClientProgram> reading(Path file, Platform place) {
+    public static Optional<ClientProgram> reading(Path file, Platform platform) {
         Path path = file.toAbsolutePath().normalize();
         for (ClientProgram client : values()) {
-            for (Path known : client.files(place)) {
+            for (Path known : client.files(platform)) {
                 int parts = Math.min(2, known.getNameCount());
                 Path last = known.subpath(known.getNameCount() - parts, known.getNameCount());
-                boolean isProject = place.project().equals(known.getParent());
+                boolean isProject = platform.project().equals(known.getParent());
                 if (path.equals(known)
                         || path.startsWith(known)
                         || path.endsWith(isProject ? last.getFileName() : last)) {
@@ -264,13 +266,13 @@ public enum ClientProgram {
      * Returns the files and folders in which the client looks for servers, those of the project
      * first.
      */
-    public List<Path> files(Platform place) {
-        return files.apply(place);
+    public List<Path> files(Platform platform) {
+        return files.apply(platform);
     }
 
     /** Returns the file in which {@code client-config} writes. */
-    public Path mainFile(Platform place) {
-        List<Path> all = files(place);
+    public Path mainFile(Platform platform) {
+        List<Path> all = files(platform);
         return switch (this) {
             case CURSOR, ZED, CODEX, GEMINI, COPILOT, CONTINUE, JETBRAINS, KIRO, AMAZON_Q ->
                     all.get(1);

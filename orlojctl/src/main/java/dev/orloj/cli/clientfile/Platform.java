@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The folders from which the paths of configuration files are computed.
+ * The operating system, and the folders from which the paths of configuration files are computed.
  *
  * @param environment the variables that move such folders
  * @param project the current folder, for clients with a configuration per project
@@ -27,7 +27,7 @@ public record Platform(System system, Map<String, String> environment, Path home
         }
     }
 
-    /** Returns the place of this process. */
+    /** Returns that of this process. */
     public static Platform of(Map<String, String> environment) {
         System system = System.of(java.lang.System.getProperty("os.name", ""));
         String home =

@@ -51,11 +51,11 @@ public final class ClientManifests {
         if (bytes.length > ClientFile.MAX_BYTES || API_VERSION.matcher(text).find()) {
             return Optional.empty();
         }
-        Platform place = Platform.of(environment);
+        Platform platform = Platform.of(environment);
         boolean isFile = !name.equals("stdin") && !name.contains("://");
         Optional<Path> path = isFile ? Optional.of(Path.of(name)) : Optional.empty();
-        return parse(name, path, text, place)
-                .map(file -> manifests(file, place, allowed, server(environment), errors));
+        return parse(name, path, text, platform)
+                .map(file -> manifests(file, platform, allowed, server(environment), errors));
     }
 
     private static URI server(Map<String, String> environment) {
@@ -67,7 +67,7 @@ public final class ClientManifests {
     }
 
     private static Optional<ClientFile> parse(
-            String name, Optional<Path> path, String text, Platform place) {
+            String name, Optional<Path> path, String text, Platform platform) {
         for (Syntax syntax : syntaxes(name)) {
             try {
                 ObjectNode root =
@@ -77,7 +77,7 @@ public final class ClientManifests {
                             new ClientFile(
                                     name,
                                     path,
-                                    path.flatMap(p -> ClientProgram.reading(p, place)),
+                                    path.flatMap(p -> ClientProgram.reading(p, platform)),
                                     syntax,
                                     text,
                                     root));
@@ -96,7 +96,7 @@ public final class ClientManifests {
 
     private static List<Manifest> manifests(
             ClientFile file,
-            Platform place,
+            Platform platform,
             AllowedVariables allowed,
             URI server,
             Consumer<String> errors) {
@@ -104,9 +104,9 @@ public final class ClientManifests {
             FileServers found =
                     FileServers.of(
                             file,
-                            Surroundings.of(file, place, allowed, _ -> Optional.empty()),
+                            Surroundings.of(file, platform, allowed, _ -> Optional.empty()),
                             new SelfEntries(server),
-                            Optional.of(place.project().toString()));
+                            Optional.of(platform.project().toString()));
             found.problems().forEach(errors);
             ImportPlan plan = ImportPlan.of(found.servers(), SecretPolicy.CREATE);
             plan.problems().forEach(errors);

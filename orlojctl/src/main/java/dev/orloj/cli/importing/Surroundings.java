@@ -46,19 +46,19 @@ public record Surroundings(
      */
     public static Surroundings of(
             ClientFile file,
-            Platform place,
+            Platform platform,
             AllowedVariables allowed,
             Function<Input, Optional<String>> ask) {
         Optional<Path> project =
-                file.path().flatMap(path -> ClientFolders.project(path, place.home()));
+                file.path().flatMap(path -> ClientFolders.project(path, platform.home()));
         boolean isOfUser =
                 project.isEmpty()
-                        && file.path().map(p -> ClientProgram.isUsual(p, place)).orElse(false);
+                        && file.path().map(p -> ClientProgram.isUsual(p, platform)).orElse(false);
         if (isOfUser) {
             return new Surroundings(
-                    AllowedVariables.all(place.environment()),
+                    AllowedVariables.all(platform.environment()),
                     ReadableFiles.ANY,
-                    place.home(),
+                    platform.home(),
                     project,
                     Map.of(),
                     ask);
@@ -67,7 +67,7 @@ public record Surroundings(
                 project.or(() -> file.path().map(p -> p.toAbsolutePath().getParent()))
                         .map(ReadableFiles::below)
                         .orElse(ReadableFiles.NONE);
-        return new Surroundings(allowed, files, place.home(), project, Map.of(), ask);
+        return new Surroundings(allowed, files, platform.home(), project, Map.of(), ask);
     }
 
     /** Returns the same for a file, with the inputs that it declares. */

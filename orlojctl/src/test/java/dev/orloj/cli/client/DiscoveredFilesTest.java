@@ -22,17 +22,17 @@ class DiscoveredFilesTest {
     private static final Path HOME = Path.of("/h");
     private static final Path PROJECT = Path.of("/p");
 
-    private static Platform place(Platform.System system, Map<String, String> environment) {
+    private static Platform platform(Platform.System system, Map<String, String> environment) {
         return new Platform(system, environment, HOME, PROJECT);
     }
 
-    private static List<String> files(ClientProgram client, Platform place) {
-        return client.files(place).stream().map(Path::toString).toList();
+    private static List<String> files(ClientProgram client, Platform platform) {
+        return client.files(platform).stream().map(Path::toString).toList();
     }
 
     @Test
     void pathsOfLinux() {
-        Platform linux = place(Platform.System.LINUX, Map.of());
+        Platform linux = platform(Platform.System.LINUX, Map.of());
 
         assertThat(files(ClientProgram.CLAUDE, linux))
                 .containsExactly("/h/.config/Claude/claude_desktop_config.json");
@@ -50,7 +50,7 @@ class DiscoveredFilesTest {
 
     @Test
     void pathsOfMacOs() {
-        Platform mac = place(Platform.System.MACOS, Map.of());
+        Platform mac = platform(Platform.System.MACOS, Map.of());
         String support = "/h/Library/Application Support";
 
         assertThat(files(ClientProgram.CLAUDE, mac))
@@ -68,7 +68,7 @@ class DiscoveredFilesTest {
     @Test
     void pathsOfWindows() {
         Platform windows =
-                place(
+                platform(
                         Platform.System.WINDOWS,
                         Map.of(
                                 "APPDATA",
@@ -90,7 +90,7 @@ class DiscoveredFilesTest {
     @Test
     void variablesMoveFiles() {
         Platform moved =
-                place(
+                platform(
                         Platform.System.LINUX,
                         Map.of(
                                 "CODEX_HOME", "/c",
@@ -108,10 +108,12 @@ class DiscoveredFilesTest {
     @Test
     void everyClientIsRecognizedByItsFiles() {
         for (Platform.System system : Platform.System.values()) {
-            Platform place = place(system, Map.of());
+            Platform platform = platform(system, Map.of());
             for (ClientProgram client : ClientProgram.values()) {
-                Path main = client.mainFile(place);
-                assertThat(ClientProgram.reading(main, place)).as(main.toString()).contains(client);
+                Path main = client.mainFile(platform);
+                assertThat(ClientProgram.reading(main, platform))
+                        .as(main.toString())
+                        .contains(client);
             }
         }
     }
@@ -125,14 +127,14 @@ class DiscoveredFilesTest {
         Files.writeString(root.resolve("project/.mcp.json"), servers);
         Files.createSymbolicLink(home.resolve("mcp.json"), project.resolve("mcp.json"));
         Files.writeString(root.resolve("home/.claude.json"), "{broken");
-        Platform place =
+        Platform platform =
                 new Platform(
                         Platform.System.LINUX,
                         Map.of(),
                         root.resolve("home"),
                         root.resolve("project"));
 
-        DiscoveredFiles found = DiscoveredFiles.in(place, Arrays.asList(ClientProgram.values()));
+        DiscoveredFiles found = DiscoveredFiles.in(platform, Arrays.asList(ClientProgram.values()));
 
         assertThat(found.files())
                 .extracting(f -> root.relativize(f.path().orElseThrow()).toString())

@@ -58,16 +58,16 @@ public final class ServerPolicies {
             return List.of();
         }
         Map<String, String> labels = this.labels.apply(after.metadata().namespace());
-        List<PolicyViolation> refusals =
-                new ArrayList<>(PolicyDecision.refusals(after, all, labels, containers));
+        List<PolicyViolation> violations =
+                new ArrayList<>(PolicyDecision.violations(after, all, labels, containers));
         Set<String> known =
                 before
-                        .map(stored -> PolicyDecision.refusals(stored, all, labels, containers))
+                        .map(stored -> PolicyDecision.violations(stored, all, labels, containers))
                         .orElse(List.of())
                         .stream()
                         .map(PolicyViolation::identity)
                         .collect(Collectors.toSet());
-        refusals.removeIf(refusal -> known.contains(refusal.identity()));
-        return refusals.stream().map(PolicyViolation::toError).toList();
+        violations.removeIf(violation -> known.contains(violation.identity()));
+        return violations.stream().map(PolicyViolation::toError).toList();
     }
 }

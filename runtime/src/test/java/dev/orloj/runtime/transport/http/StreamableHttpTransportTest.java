@@ -488,7 +488,7 @@ class StreamableHttpTransportTest {
     void aServerThatIsNotThereDidNotGetTheRequest() throws Exception {
         Socket bound = new Socket();
         resources.push(bound);
-        // A port that nobody else can get meanwhile, and that refuses all the same.
+        // The port stays taken, and refuses connections.
         bound.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
         int port = bound.getLocalPort();
         Transport transport = open(URI.create("http://127.0.0.1:" + port + "/mcp?key=" + TOKEN));
