@@ -9,6 +9,7 @@ import dev.orloj.cli.command.CommandException;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -171,7 +172,10 @@ final class CallbackListener implements AutoCloseable {
         boolean isHead = exchange.getRequestMethod().equals("HEAD");
         exchange.sendResponseHeaders(response.status(), isHead ? -1 : page.length);
         if (!isHead) {
-            exchange.getResponseBody().write(page);
+            OutputStream body = exchange.getResponseBody();
+            body.write(page);
+            // Sent before the command gets the answer, since it ends this server then.
+            body.flush();
         }
     }
 

@@ -131,6 +131,29 @@ class LoginInBrowserTest extends CommandTest {
     }
 
     @Test
+    void browserGetsThePageBeforeTheCommandGoesOn() throws Exception {
+        try (CallbackListener listener = CallbackListener.on(0)) {
+            listener.expect(Optional.of("state-crm"));
+            int port = URI.create(listener.redirectUri()).getPort();
+            try (Socket socket = new Socket(InetAddress.ofLiteral("127.0.0.1"), port)) {
+                // The exchange stays open, since the body that is announced does not come.
+                String head =
+                        "GET %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\n"
+                                .formatted(RIGHT);
+                socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+
+                assertThat(listener.await(Duration.ofSeconds(30))).isPresent();
+                listener.close();
+
+                assertThat(socket.getInputStream().readAllBytes())
+                        .asString(StandardCharsets.UTF_8)
+                        .startsWith("HTTP/1.1 200 ")
+                        .endsWith("</html>\n");
+            }
+        }
+    }
+
+    @Test
     void refusalInTheBrowserIsAFailure() throws Exception {
         Future<Integer> exitCode = login("--no-browser");
 
