@@ -197,6 +197,9 @@ final class McpServerReconciler implements Reconciler {
 
     private Result keep(McpServerView view, Resolution.Resolved resolved)
             throws InterruptedException {
+        ServerDefinition definition = resolved.definition();
+        // Read before the journal, which has the failure of an opening before the opening is over.
+        Optional<Instant> since = sessions.openingSince(definition);
         Optional<ObservedState.Withheld> withheld =
                 tools.withheld(view, resolved, notOpened(resolved));
         if (withheld.isPresent()) {
@@ -205,7 +208,6 @@ final class McpServerReconciler implements Reconciler {
         if (KnownStatus.isSettled(view.server()) && tools.review(view)) {
             return Result.DONE;
         }
-        ServerDefinition definition = resolved.definition();
         Optional<Session> live = sessions.liveSession(definition.server());
         Optional<SessionJournal.Ending> ending =
                 journal.ending(definition.server()).filter(e -> e.key().equals(definition.key()));
@@ -224,7 +226,6 @@ final class McpServerReconciler implements Reconciler {
         }
         Optional<SessionJournal.Ending> death =
                 live.isPresent() ? Optional.empty() : ending.filter(SessionJournal.Ending::failure);
-        Optional<Instant> since = sessions.openingSince(definition);
         if (since.isEmpty()) {
             Optional<Result> wait = backOff(view.server(), resolved, death);
             if (wait.isPresent()) {

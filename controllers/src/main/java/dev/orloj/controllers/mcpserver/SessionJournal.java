@@ -279,6 +279,11 @@ public final class SessionJournal implements SessionListener {
                         Optional.of(failed.cause()),
                         clock.instant().plus(failed.retryAfter()));
         note(server, entry -> entry.failed(so));
+    }
+
+    /** Enqueues the server only now: a reconcile waits while the session is still there. */
+    @Override
+    public void removed(ResourceKey server) {
         wake.accept(server, Duration.ZERO);
     }
 
@@ -301,7 +306,6 @@ public final class SessionJournal implements SessionListener {
     public void closed(ResourceKey server, SessionInfo session, String cause, boolean failure) {
         reports.closed(server, session);
         note(server, entry -> ended(entry, session, cause, failure));
-        wake.accept(server, Duration.ZERO);
     }
 
     /** The end of a client's own session does not delay the next opening of the shared session. */

@@ -39,6 +39,10 @@ import dev.orloj.runtime.client.SessionRequest;
 import dev.orloj.runtime.clock.SystemScheduler;
 import dev.orloj.runtime.limit.ProcessLimits;
 import dev.orloj.runtime.listing.ListingLimits;
+import dev.orloj.runtime.session.FailedOpening;
+import dev.orloj.runtime.session.SessionInfo;
+import dev.orloj.runtime.session.SessionListener;
+import dev.orloj.runtime.session.SessionListeners;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.TestSessions;
 import dev.orloj.runtime.session.definition.SessionSettings;
@@ -82,6 +86,11 @@ final class ReconcilerHarness implements AutoCloseable {
     /** The uids of the servers whose logins were revoked. */
     final List<String> revoked = new CopyOnWriteArrayList<>();
 
+    /** Run on the thread of a session that failed, before and after the journal records it. */
+    volatile Runnable beforeJournal = () -> {};
+
+    volatile Runnable afterJournal = () -> {};
+
     /** What the next start of orlojd runs containers with. */
     ContainerPolicy policy = ContainerPolicy.DEFAULT;
 
@@ -100,7 +109,11 @@ final class ReconcilerHarness implements AutoCloseable {
         final SessionManager sessions =
                 new SessionManager(
                         servers,
-                        journal,
+                        new SessionListeners(
+                                List.of(
+                                        new OnFailure(() -> beforeJournal.run()),
+                                        journal,
+                                        new OnFailure(() -> afterJournal.run()))),
                         scheduler,
                         new Random(1),
                         new SessionSettings(
@@ -192,6 +205,25 @@ final class ReconcilerHarness implements AutoCloseable {
             stopInformers();
             sessions.close();
         }
+    }
+
+    private record OnFailure(Runnable action) implements SessionListener {
+
+        @Override
+        public void openFailed(ResourceKey server, FailedOpening failure) {
+            action.run();
+        }
+
+        @Override
+        public void opened(ResourceKey server, SessionInfo session) {}
+
+        @Override
+        public void closed(ResourceKey server, SessionInfo session, String cause, boolean failure) {
+            action.run();
+        }
+
+        @Override
+        public void toolsChanged(ResourceKey server) {}
     }
 
     <R extends Resource> List<R> all(Kind<R> kind) {

@@ -57,7 +57,7 @@ record SessionContext(
     void notifyListener(ResourceKey server, Consumer<SessionListener> message) {
         try {
             message.accept(listener);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             log.atError().addKeyValue("server", server).setCause(e).log("Session listener failed");
         }
     }

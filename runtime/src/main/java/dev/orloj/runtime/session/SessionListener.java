@@ -19,8 +19,9 @@ public interface SessionListener {
     default void attemptFailed(ResourceKey server, FailedAttempt attempt) {}
 
     /**
-     * An opening failed and left nothing behind. Not called for an opening that was cancelled by
-     * {@link SessionManager#dismiss} or replaced by another one.
+     * An opening failed, and its process has ended. {@link SessionManager#openingSince} returns it
+     * until {@link #removed}. Not called for an opening that was cancelled by {@link
+     * SessionManager#dismiss} or replaced by another one.
      */
     default void openFailed(ResourceKey server, FailedOpening failure) {}
 
@@ -34,11 +35,18 @@ public interface SessionListener {
     default void notAdopted(ResourceKey server, String container, String cause) {}
 
     /**
-     * The session is closed.
+     * The session is closed. {@link SessionManager#sessions} contains it until {@link #removed}.
      *
      * @param failure whether it failed: the process died or the connection broke
      */
     void closed(ResourceKey server, SessionInfo session, String cause, boolean failure);
+
+    /**
+     * A session or an opening is not known to the {@link SessionManager} any more. Called after
+     * {@link #closed} or {@link #openFailed}, but also for an opening that was cancelled, or that
+     * waited for the outcome of another one.
+     */
+    default void removed(ResourceKey server) {}
 
     /** The server was dismissed, and all its sessions are closed. */
     default void gone(ResourceKey server) {}

@@ -41,6 +41,11 @@ public record SessionListeners(List<SessionListener> listeners) implements Sessi
     }
 
     @Override
+    public void removed(ResourceKey server) {
+        listeners.forEach(listener -> listener.removed(server));
+    }
+
+    @Override
     public void gone(ResourceKey server) {
         listeners.forEach(listener -> listener.gone(server));
     }

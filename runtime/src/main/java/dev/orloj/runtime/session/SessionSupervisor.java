@@ -128,7 +128,7 @@ final class SessionSupervisor {
         try {
             Optional<FailedOpening> failed = turns.enter(key(), this, mayWait);
             if (failed.isPresent()) {
-                notOpenedEither(failed.get());
+                endOpening(failed.get());
                 return;
             }
             claimRoom();
@@ -140,7 +140,7 @@ final class SessionSupervisor {
                 turns.succeeded(open.key());
             }
             keep(open);
-            slot.remove(this, Duration.ZERO);
+            leaveSlot(Duration.ZERO);
         } catch (InterruptedException e) {
             notOpened(attempts.failure(1, "the opening was broken off", e));
         } catch (SessionOpenException e) {
@@ -158,7 +158,7 @@ final class SessionSupervisor {
 
     private void notOpened(SessionOpenException cause) {
         if (cancelled) {
-            slot.remove(this, Duration.ZERO);
+            leaveSlot(Duration.ZERO);
             fail(cause);
             return;
         }
@@ -170,21 +170,20 @@ final class SessionSupervisor {
                 .addKeyValue(
                         "error", definition().secrets().hide(String.valueOf(cause.getMessage())))
                 .log("Session did not open");
+        // Reported before this opening, or one that waits for its outcome, leaves its slot: who
+        // sees
+        // no opening must know of the failure, or opens again without a wait.
+        context.notifyState(definition(), listener -> listener.openFailed(server, failed));
         if (!(cause.getCause() instanceof LimitReachedException) && !definition().isOfUser()) {
             slot.server().turns().failed(this, failed);
         }
-        goOnWithout(failed);
-        context.notifyState(definition(), listener -> listener.openFailed(server, failed));
-        fail(cause);
+        endOpening(failed);
     }
 
-    /** Fails with the failure of the session that went first, which is already reported. */
-    private void notOpenedEither(FailedOpening failed) {
-        goOnWithout(failed);
-        fail(failed.cause());
-    }
-
-    private void goOnWithout(FailedOpening failed) {
+    /**
+     * Ends an opening whose failure is reported: its own, or that of the session that went first.
+     */
+    private void endOpening(FailedOpening failed) {
         if (renewal != null && renewal.expiring().isReady()) {
             logger.atWarn()
                     .addKeyValue("session", renewal.expiring())
@@ -192,8 +191,14 @@ final class SessionSupervisor {
                     .log("Session could not be replaced and goes on");
             renewal.expiring().goOn(failed.retryAfter());
         }
-        // Removed first: a call that retries after the failure must not join this opening.
-        slot.remove(this, failed.retryAfter());
+        // Before the calls fail: one that retries after the failure must not join this opening.
+        leaveSlot(failed.retryAfter());
+        fail(failed.cause());
+    }
+
+    private void leaveSlot(Duration retryAfter) {
+        slot.remove(this, retryAfter);
+        context.notifyState(definition(), listener -> listener.removed(server));
     }
 
     private void fail(Throwable cause) {
