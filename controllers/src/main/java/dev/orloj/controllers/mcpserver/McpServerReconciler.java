@@ -209,6 +209,9 @@ final class McpServerReconciler implements Reconciler {
             return Result.DONE;
         }
         Optional<Session> live = sessions.liveSession(definition.server());
+        if (live.isEmpty() && since.isEmpty() && isEnding(definition)) {
+            return Result.requeueAfter(LOOK_AGAIN); // how it ended decides what is next
+        }
         Optional<SessionJournal.Ending> ending =
                 journal.ending(definition.server()).filter(e -> e.key().equals(definition.key()));
         Optional<Session> announcer =
@@ -239,6 +242,13 @@ final class McpServerReconciler implements Reconciler {
                                             view.server(), Note.warning(INVALID_NAMES, note)));
         }
         return announce(view.server(), resolved, death, since.orElseGet(clock::instant));
+    }
+
+    /** Returns whether a session has ended whose end the journal may not have yet. */
+    private boolean isEnding(ServerDefinition definition) {
+        return sessions.sessions(definition.server()).stream()
+                .filter(session -> !session.ownedByClient() && session.isOver())
+                .anyMatch(session -> session.key().equals(definition.key()));
     }
 
     /**
@@ -293,11 +303,10 @@ final class McpServerReconciler implements Reconciler {
     }
 
     private boolean mayStayAsleep(McpServerView view, Optional<SessionJournal.Ending> ending) {
-        boolean died = ending.isPresent() && ending.get().failure();
         McpServer server = view.server();
         return server.spec().lifetime().startsOnDemand()
                 && KnownStatus.isSettled(server)
-                && !died
+                && ending.filter(SessionJournal.Ending::failure).isEmpty()
                 && !journal.isUnlisted(server.key())
                 && hasItsTools(view);
     }

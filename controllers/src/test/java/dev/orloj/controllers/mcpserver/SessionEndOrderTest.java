@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.Condition;
+import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.controllers.control.Result;
 
 import org.junit.jupiter.api.Test;
@@ -67,5 +68,55 @@ class SessionEndOrderTest extends GitServerScenario {
                                 assertThat(again.delay())
                                         .isLessThan(McpServerReconciler.LOOK_AGAIN));
         assertThat(script.attempts()).isEqualTo(1);
+    }
+
+    private void dieOnceInACrashLoop(String spec) throws InterruptedException {
+        script.offer("log");
+        applyAndSettle(spec);
+        script.die("exit code 3");
+        await().until(() -> harness.ending(KEY).isPresent());
+        harness.reconcileUntilSteady(KEY);
+    }
+
+    @Test
+    void crashLoopIsRecognizedBeforeTheEndOfItsSessionIsRecorded() throws Exception {
+        dieOnceInACrashLoop(STDIO);
+        harness.beforeJournal = lookInBetween;
+
+        script.die("exit code 3");
+        awaitLookInBetween();
+        harness.reconcile(KEY);
+
+        assertCondition("Connected", Condition.Status.FALSE, "CrashLoop");
+        assertThat(script.opened()).hasSize(2);
+    }
+
+    @Test
+    void crashLoopIsReportedAsSoonAsItsSessionIsGone() throws Exception {
+        dieOnceInACrashLoop(STDIO);
+        harness.afterJournal = lookInBetween;
+
+        script.die("exit code 3");
+        awaitLookInBetween();
+        await().until(() -> harness.isEnqueued(KEY));
+        harness.look(KEY);
+
+        assertCondition("Connected", Condition.Status.FALSE, "CrashLoop");
+        assertThat(script.opened()).hasSize(2);
+    }
+
+    @Test
+    void serverOnDemandWhoseSessionFailedIsNotReportedAsIdle() throws Exception {
+        dieOnceInACrashLoop(STDIO + ", \"lifecycle\": \"on_demand\"");
+        harness.beforeJournal = lookInBetween;
+
+        script.die("exit code 3");
+        awaitLookInBetween();
+
+        assertThat(condition("Connected").reason()).isNotEqualTo("Idle");
+        harness.reconcile(KEY);
+
+        assertCondition("Connected", Condition.Status.FALSE, "CrashLoop");
+        harness.assertPhase(KEY, McpServerStatus.Phase.ERROR);
     }
 }

@@ -9,6 +9,7 @@ import dev.orloj.runtime.workload.ProcessUser;
 
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A snapshot of a session for status and metrics.
@@ -44,6 +45,16 @@ public record SessionInfo(
         Optional<ContainerRef> container,
         Optional<ProcessUser> user,
         boolean ownedByClient) {
+
+    private static final Set<String> OVER =
+            Set.of(
+                    SessionState.Failed.class.getSimpleName(),
+                    SessionState.Closed.class.getSimpleName());
+
+    /** Returns whether the session has failed or is closed, which may not be reported yet. */
+    public boolean isOver() {
+        return OVER.contains(state);
+    }
 
     /** Returns the generation of the manifest that the session applies. */
     public long generation() {
