@@ -170,9 +170,8 @@ final class SessionSupervisor {
                 .addKeyValue(
                         "error", definition().secrets().hide(String.valueOf(cause.getMessage())))
                 .log("Session did not open");
-        // Reported before this opening, or one that waits for its outcome, leaves its slot: who
-        // sees
-        // no opening must know of the failure, or opens again without a wait.
+        // Reported before this opening, or one that waits for its outcome, leaves its slot: without
+        // an opening and a failure, the controller would open again without a wait.
         context.notifyState(definition(), listener -> listener.openFailed(server, failed));
         if (!(cause.getCause() instanceof LimitReachedException) && !definition().isOfUser()) {
             slot.server().turns().failed(this, failed);
