@@ -89,7 +89,7 @@ public final class ControlPlane {
     private final ControllerManager manager;
     private final List<Controller> controllers;
     private final Informer<McpServer> servers;
-    private final ToolFreshness toolFreshness;
+    private final CatalogFreshness catalogFreshness;
     private final ReplicaDirectory replicas;
     private final ServerReviews reviews;
     private final UserLogins logins;
@@ -114,7 +114,7 @@ public final class ControlPlane {
         Informers informers = new Informers(client, followed());
         this.servers = informers.of(McpServer.KIND);
         informers.of(Tool.KIND).setTransform(new CompactTools());
-        this.toolFreshness = new ToolFreshness(client, informers.of(Tool.KIND));
+        this.catalogFreshness = new CatalogFreshness(client, informers.of(Tool.KIND), servers);
         LoginSecrets secrets = new LoginSecrets(client);
         McpServerControl control = serverControl(informers, settings, secrets);
         this.logins = new UserLogins(secrets, grant, control::loginTarget, clock);
@@ -348,9 +348,9 @@ public final class ControlPlane {
         return servers.cache().list();
     }
 
-    /** Returns how far the catalog follows the Tools of the store. */
-    public ToolFreshness toolFreshness() {
-        return toolFreshness;
+    /** Returns how far the catalog follows the store. */
+    public CatalogFreshness catalogFreshness() {
+        return catalogFreshness;
     }
 
     /** Returns the reviews of manifests and servers. */

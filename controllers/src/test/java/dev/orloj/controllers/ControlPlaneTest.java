@@ -267,7 +267,7 @@ class ControlPlaneTest {
         FutureTask<Boolean> found =
                 new FutureTask<>(
                         () -> {
-                            replica.controls.toolFreshness().await(tool);
+                            replica.controls.catalogFreshness().await();
                             return replica.catalog.findTool(tool).isPresent();
                         });
         Thread caller = Thread.ofPlatform().start(found);
@@ -283,7 +283,7 @@ class ControlPlaneTest {
         Replica replica = start(4);
         cutOffTools();
 
-        replica.controls.toolFreshness().await(new ResourceKey("default", "git--none"));
+        replica.controls.catalogFreshness().await();
 
         assertThat(replica.catalog.findTool(new ResourceKey("default", "git--none"))).isEmpty();
     }
@@ -296,15 +296,11 @@ class ControlPlaneTest {
         apply("git", STDIO);
         awaitTools("git--log");
 
-        assertThatThrownBy(
-                        () ->
-                                replica.controls
-                                        .toolFreshness()
-                                        .await(new ResourceKey("default", "git--log")))
+        assertThatThrownBy(() -> replica.controls.catalogFreshness().await())
                 .isInstanceOf(ApiException.class)
                 .hasMessage(
-                        "tool \"default/git--log\" is stored, but this orlojd has not received it"
-                                + " within 5 seconds; the call was not carried out: try again");
+                        "this orlojd has not received all McpServers and Tools of the store within"
+                                + " 5 seconds; the request was not carried out: try again");
     }
 
     /** The informers cannot watch or list Tools until the client is healed. */

@@ -3,6 +3,7 @@ package dev.orloj.controllers;
 import dev.orloj.api.Kind;
 import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.ResourceVersion;
 import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.client.ResourceClient;
@@ -45,6 +46,12 @@ final class CountingClient implements ResourceClient {
     public <R extends Resource> Optional<R> find(Kind<R> kind, ResourceKey key) {
         count("find", kind);
         return client.find(kind, key);
+    }
+
+    @Override
+    public <R extends Resource> ResourceVersion newestChange(Kind<R> kind) {
+        count("newest change", kind);
+        return client.newestChange(kind);
     }
 
     @Override

@@ -4,9 +4,11 @@ import dev.orloj.api.ApiException;
 import dev.orloj.api.Kind;
 import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.ResourceVersion;
 
 import tools.jackson.databind.node.ObjectNode;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,6 +31,19 @@ public interface ResourceClient {
      */
     default <R extends Resource> R get(Kind<R> kind, ResourceKey key) {
         return find(kind, key).orElseThrow(() -> ApiException.notFound(kind, key.name()));
+    }
+
+    /**
+     * Returns the revision of the newest change of the collection; unset when none is known. A
+     * watch that delivers this change has delivered all that were made before this call.
+     *
+     * <p>The default reads the whole collection, and does not know of deletions.
+     */
+    default <R extends Resource> ResourceVersion newestChange(Kind<R> kind) {
+        return list(kind, ListOptions.everything()).items().stream()
+                .map(resource -> resource.metadata().resourceVersion())
+                .max(Comparator.naturalOrder())
+                .orElse(ResourceVersion.UNSET);
     }
 
     /** Returns a page of the collection. All pages show the same revision. */

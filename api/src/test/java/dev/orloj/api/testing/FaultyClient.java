@@ -3,6 +3,7 @@ package dev.orloj.api.testing;
 import dev.orloj.api.Kind;
 import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.ResourceVersion;
 import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.client.ResourceClient;
@@ -29,6 +30,7 @@ public final class FaultyClient implements ResourceClient {
     /** What a request asks for. */
     public enum Verb {
         FIND,
+        NEWEST_CHANGE,
         LIST,
         WATCH,
         CREATE,
@@ -41,7 +43,7 @@ public final class FaultyClient implements ResourceClient {
 
         public boolean isWrite() {
             return switch (this) {
-                case FIND, LIST, WATCH -> false;
+                case FIND, NEWEST_CHANGE, LIST, WATCH -> false;
                 case CREATE, UPDATE, UPDATE_STATUS, UPDATE_FINALIZERS, PATCH, DELETE, WRITE_ALL ->
                         true;
             };
@@ -110,6 +112,11 @@ public final class FaultyClient implements ResourceClient {
     @Override
     public <R extends Resource> Optional<R> find(Kind<R> kind, ResourceKey key) {
         return pass(Verb.FIND, kind, () -> delegate.find(kind, key));
+    }
+
+    @Override
+    public <R extends Resource> ResourceVersion newestChange(Kind<R> kind) {
+        return pass(Verb.NEWEST_CHANGE, kind, () -> delegate.newestChange(kind));
     }
 
     @Override

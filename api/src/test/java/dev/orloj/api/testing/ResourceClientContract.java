@@ -199,6 +199,16 @@ public abstract class ResourceClientContract {
     }
 
     @Test
+    void newestChangeIsAsNewAsTheLastWrite() {
+        created("a");
+        McpServer updated = client().update(McpServer.KIND, withCommand(created("b"), "second"));
+
+        assertThat(client().newestChange(McpServer.KIND))
+                .isGreaterThanOrEqualTo(updated.metadata().resourceVersion())
+                .isLessThanOrEqualTo(now());
+    }
+
+    @Test
     void unchangedUpdateKeepsTheResourceVersion() {
         McpServer created = created("a");
 

@@ -1,6 +1,7 @@
 package dev.orloj.server.config;
 
 import dev.orloj.api.client.ResourceClient;
+import dev.orloj.controllers.CatalogFreshness;
 import dev.orloj.controllers.ControlPlane;
 import dev.orloj.controllers.ControlSettings;
 import dev.orloj.controllers.container.ContainerJournal;
@@ -28,7 +29,6 @@ import dev.orloj.server.properties.ControllerProperties;
 import dev.orloj.server.properties.ReplicaProperties;
 import dev.orloj.server.properties.SecretProperties;
 import dev.orloj.server.properties.ToolLimitProperties;
-import dev.orloj.server.rest.call.CatalogFreshness;
 import dev.orloj.server.rest.http.ShutdownDelay;
 import dev.orloj.server.rest.server.LocalReplica;
 import dev.orloj.server.rest.system.Readiness;
@@ -176,7 +176,7 @@ class ControllerConfiguration {
 
     @Bean
     CatalogFreshness catalogFreshness(ControlPlane controlPlane) {
-        return controlPlane.toolFreshness()::await;
+        return controlPlane.catalogFreshness();
     }
 
     @Bean

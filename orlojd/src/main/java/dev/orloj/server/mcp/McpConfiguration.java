@@ -3,6 +3,7 @@ package dev.orloj.server.mcp;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.core.Namespace;
+import dev.orloj.controllers.CatalogFreshness;
 import dev.orloj.controllers.replica.Replica;
 import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.call.ToolCaller;
@@ -119,6 +120,7 @@ class McpConfiguration {
     @Bean
     FeatureHandlers mcpFeatureMethods(
             ToolCatalog catalog,
+            CatalogFreshness freshness,
             ServerCaller caller,
             FeatureCache cache,
             ResourceSubscriptions resources,
@@ -126,6 +128,7 @@ class McpConfiguration {
             CallResults callResults) {
         return new FeatureHandlers(
                 new FeatureLists(catalog, caller, cache),
+                freshness,
                 caller,
                 resources,
                 logLevels,
@@ -176,9 +179,14 @@ class McpConfiguration {
 
     @Bean
     ServerInitializer mcpIntroductions(
-            ToolCatalog catalog, ResourceClient client, Scheduler clock, LegacySseExposure sse) {
+            ToolCatalog catalog,
+            CatalogFreshness freshness,
+            ResourceClient client,
+            Scheduler clock,
+            LegacySseExposure sse) {
         return new ServerInitializer(
                 catalog,
+                freshness,
                 namespace ->
                         client.find(Namespace.KIND, new ResourceKey("", namespace)).isPresent(),
                 ServerVersion.CURRENT.number(),
@@ -190,6 +198,7 @@ class McpConfiguration {
     MethodHandlers mcpMethodHandlers(
             ServerInitializer initializer,
             ToolCatalog catalog,
+            CatalogFreshness freshness,
             ToolCaller caller,
             CallIds ids,
             FeatureHandlers features,
@@ -201,7 +210,8 @@ class McpConfiguration {
             WithheldTools withheld) {
         return new MethodHandlers(
                 initializer,
-                new ToolHandlers(new VisibleTools(catalog, withheld), caller, ids, callResults),
+                new ToolHandlers(
+                        new VisibleTools(catalog, withheld), freshness, caller, ids, callResults),
                 features,
                 elicitationBridge,
                 observers,

@@ -52,7 +52,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
 import java.io.Serial;
-import java.util.Optional;
 
 /**
  * Serves Streamable HTTP to clients, in every revision that has it. A servlet of its own, because
@@ -117,18 +116,17 @@ final class McpEndpoint extends HttpServlet {
             throws IOException {
         try {
             Rights rights = Rights.of(request);
-            Optional<LegacySsePath> old =
-                    LegacySsePath.parse(request.getRequestURI())
-                            .filter(path -> initializer.isKnown(path.scope(), rights));
-            if (old.isPresent()) {
+            LegacySsePath old = LegacySsePath.parse(request.getRequestURI()).orElse(null);
+            if (old != null && initializer.isKnown(old.scope(), rights)) {
                 ServerSelection.forbid(request);
-                sse.serve(old.get(), request, response);
+                sse.serve(old, request, response);
                 return;
             }
             EndpointScope endpoint =
-                    EndpointScope.parse(request.getRequestURI())
-                            .filter(known -> initializer.isKnown(known, rights))
-                            .orElseThrow(McpEndpoint::notFound);
+                    EndpointScope.parse(request.getRequestURI()).orElseThrow(McpEndpoint::notFound);
+            if (!initializer.isKnown(endpoint, rights)) {
+                throw notFound();
+            }
             EndpointScope scope = ServerSelection.narrow(endpoint, request);
             RequestHeaders headers = new RequestHeaders(request);
             switch (request.getMethod()) {
@@ -221,7 +219,7 @@ final class McpEndpoint extends HttpServlet {
             Request request,
             RequestHeaders headers,
             HttpServletResponse response)
-            throws IOException {
+            throws IOException, InterruptedException {
         ObjectNode params =
                 ClientRequest.objectOf(request.params(), "params", Json.MAPPER.createObjectNode());
         Rights rights = headers.rights();

@@ -4,6 +4,7 @@ import dev.orloj.api.ApiException;
 import dev.orloj.api.Kind;
 import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.ResourceVersion;
 import dev.orloj.api.WatchEvent;
 import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.client.ListOptions;
@@ -57,6 +58,11 @@ public final class LocalResourceClient implements ResourceClient {
     @Override
     public <R extends Resource> Optional<R> find(Kind<R> kind, ResourceKey key) {
         return registry.find(scheme.descriptor(kind), key).map(found -> typed(kind, found));
+    }
+
+    @Override
+    public <R extends Resource> ResourceVersion newestChange(Kind<R> kind) {
+        return registry.newestChange(scheme.descriptor(kind));
     }
 
     @Override

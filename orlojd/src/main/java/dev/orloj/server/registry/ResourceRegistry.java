@@ -94,6 +94,11 @@ public final class ResourceRegistry implements ResourceReader {
         return store.head(kind.shard());
     }
 
+    /** Returns the revision of the newest change of the kind; unset when none is known. */
+    ResourceVersion newestChange(KindDescriptor<?> kind) {
+        return store.newestChange(kind);
+    }
+
     /**
      * Stores a new resource in {@code namespace}, which is empty for a cluster-scoped kind.
      *

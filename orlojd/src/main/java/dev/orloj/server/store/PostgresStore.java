@@ -229,6 +229,16 @@ public final class PostgresStore implements AutoCloseable {
     }
 
     /**
+     * The revision of the newest change of a kind, which the watches of this process deliver soon,
+     * even if its announcement is lost; unset when the log has none.
+     */
+    public ResourceVersion newestChange(KindDescriptor<?> kind) {
+        long revision = DatabaseFailure.reading(() -> changeLog.newest(kind));
+        feed(kind).announce(revision);
+        return new ResourceVersion(revision);
+    }
+
+    /**
      * Delivers every change after {@link WatchOptions#from} in the order of commits, each exactly
      * once; with no revision to start from, the present state as additions first, a bookmark that
      * marks its end, and then the changes. Bookmarks come when there are no changes. Documents of

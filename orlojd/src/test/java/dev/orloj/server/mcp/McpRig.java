@@ -48,6 +48,7 @@ import dev.orloj.server.mcp.subscriptions.ResourceSubscriptions;
 import dev.orloj.server.mcp.subscriptions.Subscriptions;
 import dev.orloj.server.rest.http.OpenStreams;
 import dev.orloj.server.store.table.SecretCipher;
+import dev.orloj.server.testing.HeldInformers;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 
@@ -104,6 +105,14 @@ public final class McpRig implements AutoCloseable {
     private final SystemScheduler clock = new SystemScheduler();
     private final FakeTransports servers = new FakeTransports();
     private final CountingCatalog catalog = new CountingCatalog();
+    private final HeldInformers informers =
+            new HeldInformers(
+                    tool ->
+                            putTool(
+                                    new ResourceKey(
+                                            tool.key().namespace(), tool.spec().mcpServerRef()),
+                                    ECHO.replace("echo", tool.spec().mcpToolName())),
+                    server -> catalog.putServer(Definitions.server(server.key().name())));
     private final FeatureCache cache = new FeatureCache();
     private final Subscriptions subscriptions = new Subscriptions(clock, catalog);
     private final ResourceSubscriptions resources = new ResourceSubscriptions(clock, subscriptions);
@@ -155,10 +164,12 @@ public final class McpRig implements AutoCloseable {
         putTool(SERVER.server(), ECHO);
         LegacySseExposure sse = new LegacySseExposure(false, catalog);
         ServerInitializer initializer =
-                new ServerInitializer(catalog, NAMESPACES::contains, "test", clock, sse);
+                new ServerInitializer(
+                        catalog, informers.freshness(), NAMESPACES::contains, "test", clock, sse);
         FeatureHandlers features =
                 configuration.mcpFeatureMethods(
                         catalog,
+                        informers.freshness(),
                         new ServerCaller(
                                 catalog,
                                 new ServerExchange(catalog, sessions, OtherReplicas.NONE),
@@ -171,6 +182,7 @@ public final class McpRig implements AutoCloseable {
                 configuration.mcpMethodHandlers(
                         initializer,
                         catalog,
+                        informers.freshness(),
                         caller(),
                         new CallIds("here", Instant.EPOCH),
                         features,
@@ -304,6 +316,10 @@ public final class McpRig implements AutoCloseable {
         return catalog;
     }
 
+    HeldInformers informers() {
+        return informers;
+    }
+
     public SessionManager sessions() {
         return sessions;
     }
@@ -360,6 +376,7 @@ public final class McpRig implements AutoCloseable {
         threads.close();
         disconnects.close();
         sessions.close();
+        informers.close();
         clock.close();
     }
 }

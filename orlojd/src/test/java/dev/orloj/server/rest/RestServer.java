@@ -6,6 +6,7 @@ import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.codec.Scheme;
 import dev.orloj.api.core.Namespace;
 import dev.orloj.api.v1.Kinds;
+import dev.orloj.controllers.CatalogFreshness;
 import dev.orloj.controllers.login.LoginSecrets;
 import dev.orloj.controllers.login.UserLogins;
 import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
@@ -45,7 +46,6 @@ import dev.orloj.server.properties.ShutdownProperties;
 import dev.orloj.server.registry.LocalResourceClient;
 import dev.orloj.server.registry.PermanentNamespaces;
 import dev.orloj.server.registry.ResourceRegistry;
-import dev.orloj.server.rest.call.CatalogFreshness;
 import dev.orloj.server.rest.server.LocalReplica;
 import dev.orloj.server.rest.system.Readiness;
 import dev.orloj.server.security.SecuredPorts;
@@ -60,6 +60,7 @@ import dev.orloj.server.store.ledger.LedgerReading;
 import dev.orloj.server.store.table.SecretCipher;
 import dev.orloj.server.store.table.StoreSettings;
 import dev.orloj.server.store.token.UserTokenTable;
+import dev.orloj.server.testing.HeldInformers;
 import dev.orloj.server.token.UserTokens;
 
 import org.springframework.boot.SpringBootConfiguration;
@@ -179,8 +180,8 @@ public final class RestServer implements AutoCloseable {
     }
 
     /** Sets what happens when a tool is called that the catalog does not hold. */
-    public void onUnknownTool(CatalogFreshness freshness) {
-        context.getBean(Freshness.class).delegate = freshness;
+    public void onUnknownTool(Runnable action) {
+        context.getBean(HeldInformers.class).onRead(action);
     }
 
     public SessionManager sessions() {
@@ -219,17 +220,6 @@ public final class RestServer implements AutoCloseable {
     @Override
     public void close() {
         context.close();
-    }
-
-    /** The catalog is fresh, unless a test decides otherwise. */
-    private static final class Freshness implements CatalogFreshness {
-
-        private volatile CatalogFreshness delegate = tool -> {};
-
-        @Override
-        public void await(ResourceKey tool) throws InterruptedException {
-            delegate.await(tool);
-        }
     }
 
     @SpringBootConfiguration(proxyBeanMethods = false)
@@ -436,8 +426,13 @@ public final class RestServer implements AutoCloseable {
         }
 
         @Bean
-        Freshness freshness() {
-            return new Freshness();
+        HeldInformers informers() {
+            return new HeldInformers(tool -> {}, server -> {});
+        }
+
+        @Bean
+        CatalogFreshness freshness(HeldInformers informers) {
+            return informers.freshness();
         }
 
         @Bean

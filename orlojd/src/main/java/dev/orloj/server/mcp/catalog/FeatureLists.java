@@ -92,6 +92,11 @@ public final class FeatureLists {
                 .toList();
     }
 
+    /** Whether there is a server of this name, as far as is known. */
+    public boolean knows(ResourceKey server) {
+        return catalog.knows(server);
+    }
+
     /** Whether a server offers such lists, as far as is known. */
     public boolean offers(ResourceKey server, String capability) {
         return catalog.findIdentity(server)

@@ -15,7 +15,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * Lets clients of 2026-07-28 make multi-round requests to servers of older revisions: the call is
@@ -45,6 +44,12 @@ public final class LegacyElicitationBridge {
         this.clock = clock;
     }
 
+    /** Looks up the server of a request; empty when it cannot be called. */
+    @FunctionalInterface
+    public interface ServerLookup {
+        Optional<ServerEntry> find() throws InterruptedException;
+    }
+
     /** Runs one round of a request for a prompt or a resource; see the other method. */
     public ObjectNode make(ClientRequest request, CallingClient agent, SuspendedCall.Work work)
             throws InterruptedException {
@@ -54,7 +59,6 @@ public final class LegacyElicitationBridge {
     /**
      * Runs one round of a request.
      *
-     * @param server looks up the server; empty when it cannot be called
      * @param work the request, if it cannot be suspended
      * @throws ProtocolError when it ends with an error
      * @throws InterruptedException when the client is gone
@@ -62,7 +66,7 @@ public final class LegacyElicitationBridge {
     public ObjectNode make(
             ClientRequest request,
             CallingClient agent,
-            Supplier<Optional<ServerEntry>> server,
+            ServerLookup server,
             SuspendedCall.Work work)
             throws InterruptedException {
         Optional<RequestStates.State> state =
@@ -75,7 +79,7 @@ public final class LegacyElicitationBridge {
         if (UrlElicitationError.isDeclined(request.params().path(MultiRoundTrip.RESPONSES))) {
             return ended(request, "The user did not visit the page that the server needs visited");
         }
-        if (request.capabilities().isEmpty() || server.get().filter(this::isParkable).isEmpty()) {
+        if (request.capabilities().isEmpty() || server.find().filter(this::isParkable).isEmpty()) {
             return work.run(agent);
         }
         if (request.params().has(MultiRoundTrip.STATE)) {

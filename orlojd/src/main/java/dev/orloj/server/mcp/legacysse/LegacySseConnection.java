@@ -103,8 +103,11 @@ final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
         return Optional.ofNullable(session);
     }
 
-    /** Accepts a message of the client, without waiting for its processing. */
-    void receive(JsonRpcMessage message) {
+    /**
+     * Accepts a message of the client, without waiting for its processing, except that of {@code
+     * initialize}, which comes first.
+     */
+    void receive(JsonRpcMessage message) throws InterruptedException {
         switch (message) {
             case Request request when request.method().equals("initialize") -> initialize(request);
             case Request request -> begin(request);
@@ -121,7 +124,7 @@ final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
         }
     }
 
-    private void initialize(Request request) {
+    private void initialize(Request request) throws InterruptedException {
         try {
             ObjectNode params =
                     ClientRequest.objectOf(

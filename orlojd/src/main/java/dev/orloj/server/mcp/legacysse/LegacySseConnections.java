@@ -91,7 +91,8 @@ public final class LegacySseConnections implements ReplicaService {
                 404, "The stream of this session is closed, or was never open: open it again");
     }
 
-    private boolean receive(String scope, String caller, String id, JsonRpcMessage message) {
+    private boolean receive(String scope, String caller, String id, JsonRpcMessage message)
+            throws InterruptedException {
         LegacySseConnection connection = open.get(id);
         if (connection == null
                 || !connection.scope().toString().equals(scope)
@@ -121,7 +122,8 @@ public final class LegacySseConnections implements ReplicaService {
     }
 
     @Override
-    public ObjectNode serve(ObjectNode request, Consumer<ObjectNode> notification) {
+    public ObjectNode serve(ObjectNode request, Consumer<ObjectNode> notification)
+            throws InterruptedException {
         boolean found =
                 receive(
                         request.path("scope").asString(),

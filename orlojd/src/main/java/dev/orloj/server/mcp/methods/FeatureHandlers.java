@@ -1,7 +1,9 @@
 package dev.orloj.server.mcp.methods;
 
+import dev.orloj.api.ApiException;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
+import dev.orloj.controllers.CatalogFreshness;
 import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.client.LogLevel;
@@ -34,6 +36,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class FeatureHandlers {
 
     private final FeatureLists lists;
+    private final CatalogFreshness freshness;
     private final ServerCaller caller;
     private final ResourceSubscriptions subscriptions;
     private final SessionLogLevels logLevels;
@@ -41,11 +44,13 @@ public final class FeatureHandlers {
 
     public FeatureHandlers(
             FeatureLists lists,
+            CatalogFreshness freshness,
             ServerCaller caller,
             ResourceSubscriptions subscriptions,
             SessionLogLevels logLevels,
             CallResults callResults) {
         this.lists = lists;
+        this.freshness = freshness;
         this.caller = caller;
         this.subscriptions = subscriptions;
         this.logLevels = logLevels;
@@ -54,6 +59,9 @@ public final class FeatureHandlers {
 
     ObjectNode list(ClientRequest request, FeatureList list, CallingClient agent)
             throws InterruptedException {
+        if (!request.params().has("cursor")) {
+            freshness.awaitBriefly();
+        }
         ObjectNode result =
                 switch (request.scope()) {
                     case EndpointScope.Namespace namespace ->
@@ -227,6 +235,13 @@ public final class FeatureHandlers {
             ClientRequest request, ResourceKey server, ObjectNode params, CallingClient agent)
             throws InterruptedException {
         Rights rights = request.rights();
+        if (!lists.knows(server)) {
+            try {
+                freshness.await();
+            } catch (ApiException e) {
+                throw ProtocolError.ofApi(e);
+            }
+        }
         CallOutcome outcome =
                 RevocableWork.run(
                         rights,

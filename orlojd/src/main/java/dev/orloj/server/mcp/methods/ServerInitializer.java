@@ -2,6 +2,7 @@ package dev.orloj.server.mcp.methods;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
+import dev.orloj.controllers.CatalogFreshness;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.client.ClientCapabilities;
 import dev.orloj.runtime.client.ServerIdentity;
@@ -26,7 +27,6 @@ import tools.jackson.databind.node.ObjectNode;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedSet;
 import java.util.UUID;
 import java.util.function.Predicate;
 
@@ -42,6 +42,7 @@ public final class ServerInitializer {
     private static final int MAX_EXTENSIONS = 2048;
 
     private final ToolCatalog catalog;
+    private final CatalogFreshness freshness;
     private final Visibility visibility;
     private final Predicate<String> namespaces;
     private final String version;
@@ -54,11 +55,13 @@ public final class ServerInitializer {
      */
     public ServerInitializer(
             ToolCatalog catalog,
+            CatalogFreshness freshness,
             Predicate<String> namespaces,
             String version,
             InstantSource clock,
             LegacySseExposure sse) {
         this.catalog = catalog;
+        this.freshness = freshness;
         this.visibility = new Visibility(catalog);
         this.namespaces = namespaces;
         this.version = version;
@@ -98,7 +101,9 @@ public final class ServerInitializer {
     }
 
     /** Returns the result of {@code initialize}. */
-    public ObjectNode initialize(EndpointScope scope, Rights rights, ClientSession session) {
+    public ObjectNode initialize(EndpointScope scope, Rights rights, ClientSession session)
+            throws InterruptedException {
+        freshness.awaitBriefly();
         ObjectNode result = Json.MAPPER.createObjectNode();
         result.put("protocolVersion", session.revision().version());
         result.set("capabilities", capabilities(scope, rights));
@@ -108,7 +113,9 @@ public final class ServerInitializer {
     }
 
     /** Returns the result of {@code server/discover}. */
-    ObjectNode discover(EndpointScope scope, Rights rights, ClientEra era) {
+    ObjectNode discover(EndpointScope scope, Rights rights, ClientEra era)
+            throws InterruptedException {
+        freshness.awaitBriefly();
         ObjectNode result = Json.MAPPER.createObjectNode();
         ArrayNode versions = result.putArray("supportedVersions");
         ProtocolRevision.streamableHttp().forEach(versions::add);
@@ -128,7 +135,18 @@ public final class ServerInitializer {
      * Returns whether the endpoint exists for the user; a namespace may be empty, and the default
      * one exists for every user.
      */
-    public boolean isKnown(EndpointScope scope, Rights rights) {
+    public boolean isKnown(EndpointScope scope, Rights rights) throws InterruptedException {
+        if (isKnownHere(scope, rights)) {
+            return true;
+        }
+        if (scope instanceof EndpointScope.Namespace) {
+            return false; // the store has been asked
+        }
+        freshness.await();
+        return isKnownHere(scope, rights);
+    }
+
+    private boolean isKnownHere(EndpointScope scope, Rights rights) {
         return exists(scope) && (isDefault(scope) || visibility.showsAny(scope, rights));
     }
 
@@ -161,23 +179,29 @@ public final class ServerInitializer {
      *
      * @throws ProtocolError (404) that names the missing servers
      */
-    public void requireChosen(EndpointScope scope, Rights rights) {
-        if (scope instanceof EndpointScope.Namespace(String namespace, SortedSet<String> chosen)) {
-            List<String> unknown =
-                    chosen.stream()
-                            .filter(name -> !isThere(new ResourceKey(namespace, name), rights))
-                            .map(name -> "\"" + name + "\"")
-                            .toList();
-            if (!unknown.isEmpty()) {
-                throw ProtocolError.invalidRequest(
-                        404,
-                        "There is no McpServer %s in the namespace \"%s\": \"%s\" must name servers that are there"
-                                .formatted(
-                                        String.join(", ", unknown),
-                                        namespace,
-                                        ServerSelection.NAME));
-            }
+    public void requireChosen(EndpointScope scope, Rights rights) throws InterruptedException {
+        if (!(scope instanceof EndpointScope.Namespace namespace)
+                || unknown(namespace, rights).isEmpty()) {
+            return;
         }
+        freshness.await();
+        List<String> unknown = unknown(namespace, rights);
+        if (!unknown.isEmpty()) {
+            throw ProtocolError.invalidRequest(
+                    404,
+                    "There is no McpServer %s in the namespace \"%s\": \"%s\" must name servers that are there"
+                            .formatted(
+                                    String.join(", ", unknown),
+                                    namespace.namespace(),
+                                    ServerSelection.NAME));
+        }
+    }
+
+    private List<String> unknown(EndpointScope.Namespace scope, Rights rights) {
+        return scope.chosen().stream()
+                .filter(name -> !isThere(new ResourceKey(scope.namespace(), name), rights))
+                .map(name -> "\"" + name + "\"")
+                .toList();
     }
 
     private boolean isThere(ResourceKey server, Rights rights) {

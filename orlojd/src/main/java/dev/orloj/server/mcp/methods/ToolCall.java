@@ -1,7 +1,9 @@
 package dev.orloj.server.mcp.methods;
 
+import dev.orloj.api.ApiException;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
+import dev.orloj.controllers.CatalogFreshness;
 import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.CallRequest;
 import dev.orloj.runtime.call.ToolCaller;
@@ -46,6 +48,7 @@ final class ToolCall {
 
     private final ClientRequest request;
     private final VisibleTools tools;
+    private final CatalogFreshness freshness;
     private final ToolCaller caller;
     private final CallIds ids;
     private final CallResults results;
@@ -56,6 +59,7 @@ final class ToolCall {
     ToolCall(
             ClientRequest request,
             VisibleTools tools,
+            CatalogFreshness freshness,
             ToolCaller caller,
             CallIds ids,
             CallResults results,
@@ -64,6 +68,7 @@ final class ToolCall {
         this.request = request;
         this.rights = request.rights();
         this.tools = tools;
+        this.freshness = freshness;
         this.caller = caller;
         this.ids = ids;
         this.results = results;
@@ -74,21 +79,33 @@ final class ToolCall {
      *
      * @throws ProtocolError when the endpoint has no such tool, or not for the user
      */
-    Optional<ServerEntry> server() {
+    Optional<ServerEntry> server() throws InterruptedException {
         return resolved().server();
     }
 
-    private ResolvedTool resolved() {
+    private ResolvedTool resolved() throws InterruptedException {
         ResolvedTool known = resolved;
         if (known == null) {
             String name = request.requiredText("name");
-            known =
-                    tools.find(request.scope(), rights, name)
-                            .orElseThrow(() -> tools.notFound(request.scope(), rights, name));
+            known = find(name).orElseThrow(() -> tools.notFound(request.scope(), rights, name));
             resolved = known;
             audit.found(known.tool().tool(), CallId.NONE);
         }
         return known;
+    }
+
+    /** Looks up the tool once, and once more only if the catalog may be behind the store. */
+    private Optional<ResolvedTool> find(String name) throws InterruptedException {
+        Optional<ResolvedTool> known = tools.find(request.scope(), rights, name);
+        if (known.isPresent()) {
+            return known;
+        }
+        try {
+            freshness.await();
+        } catch (ApiException e) {
+            throw ProtocolError.ofApi(e);
+        }
+        return tools.find(request.scope(), rights, name);
     }
 
     /**

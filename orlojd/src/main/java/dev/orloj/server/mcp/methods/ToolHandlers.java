@@ -1,5 +1,6 @@
 package dev.orloj.server.mcp.methods;
 
+import dev.orloj.controllers.CatalogFreshness;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.observation.CallIds;
 import dev.orloj.server.audit.CallAudit;
@@ -16,6 +17,7 @@ import java.util.Optional;
 public final class ToolHandlers {
 
     private final VisibleTools tools;
+    private final CatalogFreshness freshness;
     private final ToolCaller caller;
 
     private final CallIds ids;
@@ -23,15 +25,23 @@ public final class ToolHandlers {
     private final CallResults callResults;
 
     public ToolHandlers(
-            VisibleTools tools, ToolCaller caller, CallIds ids, CallResults callResults) {
+            VisibleTools tools,
+            CatalogFreshness freshness,
+            ToolCaller caller,
+            CallIds ids,
+            CallResults callResults) {
         this.tools = tools;
+        this.freshness = freshness;
         this.caller = caller;
         this.ids = ids;
         this.callResults = callResults;
     }
 
-    ObjectNode list(ClientRequest request) {
+    ObjectNode list(ClientRequest request) throws InterruptedException {
         JsonNode cursor = request.params().path("cursor");
+        if (cursor.isMissingNode()) {
+            freshness.awaitBriefly();
+        }
         return CacheHints.ofCatalogue(
                 tools.list(
                         request.scope(),
@@ -46,6 +56,6 @@ public final class ToolHandlers {
 
     /** Begins a call, which looks up its tool when it needs it. */
     ToolCall begin(ClientRequest request, CallAudit.Call audit) {
-        return new ToolCall(request, tools, caller, ids, callResults, audit);
+        return new ToolCall(request, tools, freshness, caller, ids, callResults, audit);
     }
 }

@@ -5,6 +5,7 @@ import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.Tool;
+import dev.orloj.controllers.CatalogFreshness;
 import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.CallRequest;
 import dev.orloj.runtime.call.ToolCaller;
@@ -126,7 +127,7 @@ class ToolCallEndpoint {
         if (known.isPresent()) {
             return known;
         }
-        freshness.await(tool);
+        freshness.await();
         return catalog.findTool(tool).map(catalog::resolve);
     }
 

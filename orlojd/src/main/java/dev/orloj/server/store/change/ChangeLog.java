@@ -21,6 +21,9 @@ public final class ChangeLog {
     private static final String BOUNDS =
             "SELECT rev, compacted FROM revision_counter WHERE shard = ?";
 
+    private static final String NEWEST =
+            "SELECT max(rev) FROM resource_change WHERE shard = ? AND kind = ?";
+
     /** One statement, hence one snapshot: see {@link ResourceLists}. */
     private static final String READ =
             """
@@ -81,6 +84,14 @@ public final class ChangeLog {
         return jdbc.sql(BOUNDS)
                 .param(Shards.column(shard))
                 .query((result, number) -> new Bounds(result.getLong(1), result.getLong(2)))
+                .single();
+    }
+
+    /** The revision of the newest change of a kind; 0 when the log has none. */
+    public long newest(KindDescriptor<?> kind) {
+        return jdbc.sql(NEWEST)
+                .params(Shards.column(kind.shard()), ResourceTable.column(kind))
+                .query((result, number) -> result.getLong(1))
                 .single();
     }
 

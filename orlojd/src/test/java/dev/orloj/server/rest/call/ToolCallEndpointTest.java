@@ -74,14 +74,11 @@ class ToolCallEndpointTest {
     void toolThatReachesTheCatalogWhileItsCallWaitsIsCalled() {
         server.mcp().answerWith(params -> params);
         server.onUnknownTool(
-                tool -> {
-                    if (tool.name().equals("srv--late")) {
+                () ->
                         server.offer(
-                                new ResourceKey(tool.namespace(), "srv"),
+                                new ResourceKey(namespace, "srv"),
                                 "late",
-                                Json.MAPPER.readTree(SCHEMA));
-                    }
-                });
+                                Json.MAPPER.readTree(SCHEMA)));
 
         Answer answer = http.post(call.replace("srv--echo", "srv--late"), "{}");
 

@@ -1,0 +1,181 @@
+package dev.orloj.controllers;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.ResourceVersion;
+import dev.orloj.api.client.ResourceClient;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Tool;
+import dev.orloj.controllers.informer.Informer;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * How far the catalog of this process follows the servers and tools of the store. A client reads
+ * them from the store, or from another replica, and may use them before the informers of this
+ * process receive them. Thread-safe.
+ *
+ * <p>All who wait share one read of the store at a time, and there is a pause between two reads:
+ * requests about what does not exist cost the database a hundred reads a second at most.
+ */
+public final class CatalogFreshness {
+
+    private static final Logger log = LoggerFactory.getLogger(CatalogFreshness.class);
+
+    private static final Duration MAX_WAIT = Duration.ofSeconds(5);
+
+    /** What the catalog has is of use to those who do not insist. */
+    private static final Duration MAX_SHORT_WAIT = Duration.ofSeconds(1);
+
+    private static final Duration PAUSE = Duration.ofMillis(10);
+
+    private final ResourceClient client;
+    private final Informer<Tool> tools;
+    private final Informer<McpServer> servers;
+    private final Duration pause;
+
+    /** A read that has not begun; null when no one waits for one. */
+    @GuardedBy("this")
+    private @Nullable CompletableFuture<Newest> next;
+
+    /** Whether a thread reads, or pauses after a read. */
+    @GuardedBy("this")
+    private boolean reading;
+
+    /** When the present read began, by {@link System#nanoTime}; null when there is none. */
+    private volatile @Nullable Long begun;
+
+    /** The newest changes in the store. */
+    private record Newest(ResourceVersion tools, ResourceVersion servers) {}
+
+    public CatalogFreshness(
+            ResourceClient client, Informer<Tool> tools, Informer<McpServer> servers) {
+        this(client, tools, servers, PAUSE);
+    }
+
+    CatalogFreshness(
+            ResourceClient client,
+            Informer<Tool> tools,
+            Informer<McpServer> servers,
+            Duration pause) {
+        this.client = client;
+        this.tools = tools;
+        this.servers = servers;
+        this.pause = pause;
+    }
+
+    /**
+     * Waits until the catalog reflects what the store held when this was called.
+     *
+     * @throws ApiException (Timeout) when that takes more than five seconds, or the error of the
+     *     store
+     */
+    public void await() throws InterruptedException {
+        if (!reached(MAX_WAIT)) {
+            throw new ApiException(
+                    ErrorReason.TIMEOUT,
+                    ("this orlojd has not received all McpServers and Tools of the store within %d"
+                                    + " seconds; the request was not carried out: try again")
+                            .formatted(MAX_WAIT.toSeconds()));
+        }
+    }
+
+    /**
+     * Waits like {@link #await}, but for one second at most, and not while the store does not
+     * answer: the catalog may still be behind it afterwards.
+     */
+    public void awaitBriefly() throws InterruptedException {
+        Long since = begun;
+        if (since != null && System.nanoTime() - since > MAX_SHORT_WAIT.toNanos()) {
+            return;
+        }
+        try {
+            if (!reached(MAX_SHORT_WAIT)) {
+                log.debug("The catalog is behind the store");
+            }
+        } catch (ApiException e) {
+            log.atDebug()
+                    .addKeyValue("error", e.getMessage())
+                    .log("Cannot compare the catalog with the store");
+        }
+    }
+
+    private boolean reached(Duration timeout) throws InterruptedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        try {
+            Newest newest = nextRead().get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+            return servers.awaitFresh(newest.servers(), until(deadline))
+                    && tools.awaitFresh(newest.tools(), until(deadline));
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof ApiException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException("The store cannot be read", e.getCause());
+        }
+    }
+
+    private static Duration until(long deadline) {
+        return Duration.ofNanos(deadline - System.nanoTime());
+    }
+
+    /** Returns a read that begins after this call. */
+    private synchronized CompletableFuture<Newest> nextRead() {
+        CompletableFuture<Newest> read = next;
+        if (read == null) {
+            read = new CompletableFuture<>();
+            next = read;
+        }
+        if (!reading) {
+            reading = true;
+            // A thread of its own, because a read of a database that is away cannot be left.
+            Thread.ofVirtual().name("catalog-freshness").start(this::read);
+        }
+        return read;
+    }
+
+    private synchronized @Nullable CompletableFuture<Newest> begin() {
+        CompletableFuture<Newest> read = next;
+        next = null;
+        reading = read != null;
+        return read;
+    }
+
+    private void read() {
+        CompletableFuture<Newest> read = begin();
+        while (read != null) {
+            begun = System.nanoTime();
+            try {
+                read.complete(
+                        new Newest(
+                                client.newestChange(Tool.KIND),
+                                client.newestChange(McpServer.KIND)));
+            } catch (RuntimeException | Error e) {
+                read.completeExceptionally(e);
+            }
+            begun = null;
+            pause();
+            read = begin();
+        }
+    }
+
+    private void pause() {
+        try {
+            TimeUnit.NANOSECONDS.sleep(pause.toNanos());
+        } catch (InterruptedException e) {
+            // Nothing interrupts this thread; without the pause the next read is early.
+            Thread.currentThread().interrupt();
+        }
+    }
+}

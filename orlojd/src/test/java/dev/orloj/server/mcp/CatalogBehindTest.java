@@ -1,0 +1,125 @@
+package dev.orloj.server.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orloj.api.ResourceKey;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What the store has and the catalog of this replica has not yet received: a client may know it
+ * from another replica, or from the REST API.
+ */
+@Timeout(60)
+class CatalogBehindTest {
+
+    private static final ResourceKey GITHUB = McpRig.SERVER.server();
+    private static final ResourceKey NEW = new ResourceKey("default", "new");
+
+    private final McpRig rig = new McpRig();
+
+    @BeforeEach
+    void informersAreHeld() {
+        rig.informers().hold();
+    }
+
+    @AfterEach
+    void close() {
+        rig.close();
+    }
+
+    private Agent agent(String path) {
+        Agent agent = rig.agent(path, "2025-11-25");
+        // Its first request has released the informers.
+        rig.informers().hold();
+        return agent;
+    }
+
+    @Test
+    void callInASessionWaitsForItsTool() {
+        Agent agent = agent("/mcp");
+        rig.informers().createTool(GITHUB, "late");
+
+        assertThat(agent.call("github__late", "{}").json().has("result")).isTrue();
+    }
+
+    @Test
+    void callWithoutASessionWaitsForItsTool() {
+        rig.informers().createTool(GITHUB, "late");
+
+        assertThat(
+                        new StatelessAgent(rig.probe("/mcp"))
+                                .call("github__late", "{}")
+                                .json()
+                                .has("result"))
+                .isTrue();
+    }
+
+    @Test
+    void callAtTheEndpointOfAServerWaitsForItsTool() {
+        Agent agent = agent("/mcp/default/mcpservers/github");
+        rig.informers().createTool(GITHUB, "late");
+
+        assertThat(agent.call("late", "{}").json().has("result")).isTrue();
+    }
+
+    @Test
+    void endpointOfAServerWaitsForTheServer() {
+        rig.informers().createServer(NEW);
+
+        Agent agent = rig.agent("/mcp/default/mcpservers/new", "2025-11-25");
+
+        assertThat(agent.ask("tools/list", "{}").json().at("/result/tools").isArray()).isTrue();
+    }
+
+    @Test
+    void selectionOfServersWaitsForThem() {
+        rig.informers().createServer(NEW);
+
+        Agent agent = rig.agent("/mcp?servers=new", "2025-11-25");
+
+        assertThat(agent.ask("tools/list", "{}").json().at("/result/tools").isArray()).isTrue();
+    }
+
+    @Test
+    void listOfToolsHasWhatTheStoreHolds() {
+        Agent agent = agent("/mcp");
+        rig.informers().createTool(GITHUB, "late");
+
+        assertThat(
+                        agent.ask("tools/list", "{}")
+                                .json()
+                                .at("/result/tools")
+                                .valueStream()
+                                .map(tool -> tool.path("name").asString()))
+                .containsExactly("github__echo", "github__late");
+    }
+
+    @Test
+    void promptOfANewServerIsRequestedThere() {
+        Agent agent = agent("/mcp");
+        rig.informers().createServer(NEW);
+
+        assertThat(agent.ask("prompts/get", "{\"name\": \"new__p\"}").json().toString())
+                .doesNotContain("unavailable");
+    }
+
+    @Test
+    void callOfAKnownToolDoesNotReadTheStore() {
+        Agent agent = agent("/mcp");
+        int before = rig.informers().reads();
+
+        assertThat(agent.call("github__echo", "{}").json().has("result")).isTrue();
+
+        assertThat(rig.informers().reads()).isEqualTo(before);
+    }
+
+    @Test
+    void callOfAToolThatIsNowhereFails() {
+        assertThat(agent("/mcp").call("github__none", "{}").json().at("/error/message").asString())
+                .isEqualTo("Unknown: \"github__none\"");
+    }
+}
