@@ -26,7 +26,7 @@ import java.util.concurrent.TimeoutException;
  * process receive them. Thread-safe.
  *
  * <p>All who wait share one read of the store at a time, and there is a pause between two reads:
- * requests about what does not exist cost the database a hundred reads a second at most.
+ * requests about what does not exist cost the database 200 reads a second at most.
  */
 public final class CatalogFreshness {
 
@@ -37,7 +37,7 @@ public final class CatalogFreshness {
     /** What the catalog has is of use to those who do not insist. */
     private static final Duration MAX_SHORT_WAIT = Duration.ofSeconds(1);
 
-    private static final Duration PAUSE = Duration.ofMillis(10);
+    private static final Duration PAUSE = Duration.ofMillis(5);
 
     private final ResourceClient client;
     private final Informer<Tool> tools;

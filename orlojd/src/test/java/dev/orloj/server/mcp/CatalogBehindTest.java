@@ -85,12 +85,12 @@ class CatalogBehindTest {
     }
 
     @Test
-    void listOfToolsHasWhatTheStoreHolds() {
-        Agent agent = agent("/mcp");
+    void sessionBeginsWithTheToolsOfTheStore() {
         rig.informers().createTool(GITHUB, "late");
 
         assertThat(
-                        agent.ask("tools/list", "{}")
+                        rig.agent("/mcp", "2025-11-25")
+                                .ask("tools/list", "{}")
                                 .json()
                                 .at("/result/tools")
                                 .valueStream()

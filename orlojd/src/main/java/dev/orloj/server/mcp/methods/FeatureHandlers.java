@@ -59,9 +59,6 @@ public final class FeatureHandlers {
 
     ObjectNode list(ClientRequest request, FeatureList list, CallingClient agent)
             throws InterruptedException {
-        if (!request.params().has("cursor")) {
-            freshness.awaitBriefly();
-        }
         ObjectNode result =
                 switch (request.scope()) {
                     case EndpointScope.Namespace namespace ->

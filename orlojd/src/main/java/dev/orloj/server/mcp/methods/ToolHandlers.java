@@ -37,11 +37,8 @@ public final class ToolHandlers {
         this.callResults = callResults;
     }
 
-    ObjectNode list(ClientRequest request) throws InterruptedException {
+    ObjectNode list(ClientRequest request) {
         JsonNode cursor = request.params().path("cursor");
-        if (cursor.isMissingNode()) {
-            freshness.awaitBriefly();
-        }
         return CacheHints.ofCatalogue(
                 tools.list(
                         request.scope(),
