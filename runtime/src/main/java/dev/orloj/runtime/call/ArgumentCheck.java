@@ -86,7 +86,9 @@ final class ArgumentCheck {
                                 "has a number of extreme size, which cannot be checked"));
             }
             var errors = schema.validate(arguments).getErrors();
-            return errors.isEmpty() ? List.of() : Violations.of(errors, arguments);
+            return errors.isEmpty()
+                    ? List.of()
+                    : Violations.of(errors, arguments, tool.inputSchema());
         } catch (SchemaException e) {
             noteOnce(tool, schema, UNCHECKED, e);
             return List.of();

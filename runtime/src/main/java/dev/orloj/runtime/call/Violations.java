@@ -25,6 +25,7 @@ final class Violations {
     private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_$][A-Za-z0-9_$-]*");
 
     private final JsonNode arguments;
+    private final UnknownArguments unknown;
     private final List<FieldError> errors = new ArrayList<>();
 
     /**
@@ -32,12 +33,13 @@ final class Violations {
      */
     private final Map<NodePath, Set<String>> alternatives = new LinkedHashMap<>();
 
-    private Violations(JsonNode arguments) {
+    private Violations(JsonNode arguments, JsonNode inputSchema) {
         this.arguments = arguments;
+        this.unknown = new UnknownArguments(inputSchema, arguments);
     }
 
-    static List<FieldError> of(List<Error> found, JsonNode arguments) {
-        Violations violations = new Violations(arguments);
+    static List<FieldError> of(List<Error> found, JsonNode arguments, JsonNode inputSchema) {
+        Violations violations = new Violations(arguments, inputSchema);
         for (Error error : found) {
             violations.add(error);
         }
@@ -86,16 +88,23 @@ final class Violations {
         errors.add(FieldError.invalid(path(location), shown(valueAt(location)), remedy));
     }
 
-    private static FieldError fieldError(Error error) {
+    private FieldError fieldError(Error error) {
         FieldPath path = path(error.getInstanceLocation());
+        boolean isArgument = error.getInstanceLocation().getNameCount() == 0;
         Object value = shown(error.getInstanceNode());
         return switch (error.getKeyword()) {
-            case "required" -> FieldError.required(child(path, error.getProperty()), "");
+            case "required" ->
+                    FieldError.required(
+                            child(path, error.getProperty()),
+                            isArgument ? unknown.besideMissing(error.getProperty()) : "");
             case "dependentRequired" ->
                     FieldError.required(
                             child(path, String.valueOf(error.getArguments()[0])), remedy(error));
             case "additionalProperties", "unevaluatedProperties" ->
-                    FieldError.forbidden(child(path, error.getProperty()), remedy(error));
+                    FieldError.forbidden(
+                            child(path, error.getProperty()),
+                            remedy(error)
+                                    + (isArgument ? unknown.insteadOf(error.getProperty()) : ""));
             case "false" -> FieldError.forbidden(path, remedy(error));
             case "propertyNames" -> FieldError.invalid(path, error.getProperty(), remedy(error));
             case "type" -> FieldError.typeInvalid(path, value, remedy(error));

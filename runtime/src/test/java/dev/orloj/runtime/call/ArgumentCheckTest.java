@@ -102,6 +102,58 @@ class ArgumentCheckTest {
         assertThat(errors(schema, arguments)).isEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\0',
+            value = {
+                "{'mesage':1}|'mesage' is not an argument of the tool; did you mean 'message'?",
+                "{'text':1}|'text' is not an argument of the tool",
+                "{'to':1,'text':2,'n':3}|'to', 'text' are not arguments of the tool",
+                "{'a':1,'b':1,'c':1,'d':1,'e':1,'f':1,'g':1}|'a', 'b', 'c', 'd', 'e' and 2 more are"
+                        + " not arguments of the tool",
+            })
+    void missingArgumentIsReportedWithThoseThatTheToolDoesNotHave(String given, String remedy) {
+        assertThat(errors("{'properties':{'message':{},'n':{}},'required':['message']}", given))
+                .containsExactly("arguments.message: Required value: " + remedy.replace('\'', '"'));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'required':['message']}",
+                "{'properties':{'message':{}},'patternProperties':{'.*':{}},'required':['message']}",
+                "{'properties':{'message':{},'mesage':{}},'required':['message']}",
+            })
+    void argumentsThatTheSchemaDefinesAreNotReported(String schema) {
+        assertThat(errors(schema, "{'mesage':1}"))
+                .containsExactly("arguments.message: Required value");
+    }
+
+    @Test
+    void argumentsThatTheToolDoesNotHaveAreListedOnce() {
+        assertThat(
+                        errors(
+                                "{'properties':{'from':{},'until':{}},'required':['from','until']}",
+                                "{'text':1}"))
+                .containsExactlyInAnyOrder(
+                        "arguments.from: Required value: \"text\" is not an argument of the tool",
+                        "arguments.until: Required value");
+    }
+
+    @Test
+    void forbiddenArgumentIsReportedWithTheOneThatIsMeant() {
+        assertThat(
+                        errors(
+                                "{'properties':{'message':{},'n':{}},'required':['n'],'additionalProperties':false}",
+                                "{'mesage':1,'zz':2}"))
+                .containsExactlyInAnyOrder(
+                        "arguments.n: Required value",
+                        "arguments.mesage: Forbidden: the tool has no such argument; did you mean"
+                                + " \"message\"?",
+                        "arguments.zz: Forbidden: the tool has no such argument");
+    }
+
     @Test
     void allViolationsComeAtOnce() {
         assertThat(
