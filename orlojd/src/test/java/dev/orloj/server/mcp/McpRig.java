@@ -85,6 +85,9 @@ public final class McpRig implements AutoCloseable {
             {"name":"echo","description":"Says it again","inputSchema":{"type":"object"}}\
             """;
 
+    /** How long agents may take to answer what servers ask. */
+    public static final Duration INPUT_TIMEOUT = Duration.ofMinutes(1);
+
     static final String REPLICA = "here";
 
     /** Of these at least one has no tools. */
@@ -141,24 +144,19 @@ public final class McpRig implements AutoCloseable {
     private final WebServer web;
 
     public McpRig() {
-        this(Duration.ofMinutes(1));
-    }
-
-    /**
-     * @param inputTimeout how long agents may take to answer what servers ask
-     */
-    public McpRig(Duration inputTimeout) {
-        this(inputTimeout, 0, Hurried::of);
+        this(0, Hurried::of, UnaryOperator.identity());
     }
 
     /**
      * @param answers the clock by which an answer that takes its time becomes a stream
+     * @param inputs the clock by which agents may take {@link #INPUT_TIMEOUT} for what servers ask
      */
-    private McpRig(Duration inputTimeout, int port, UnaryOperator<Scheduler> answers) {
+    private McpRig(int port, UnaryOperator<Scheduler> answers, UnaryOperator<Scheduler> inputs) {
         McpConfiguration configuration = new McpConfiguration();
-        suspended = new SuspendedCalls(STATES, REPLICA, inputTimeout, clock);
+        Scheduler waiting = inputs.apply(clock);
+        suspended = new SuspendedCalls(STATES, REPLICA, INPUT_TIMEOUT, waiting);
         ServerToClientRequests questions =
-                new ServerToClientRequests(REPLICA, inputTimeout, elicitations);
+                new ServerToClientRequests(REPLICA, INPUT_TIMEOUT, elicitations);
         catalog.addListener(subscriptions);
         catalog.putServer(SERVER);
         putTool(SERVER.server(), ECHO);
@@ -188,7 +186,7 @@ public final class McpRig implements AutoCloseable {
                         features,
                         new CallResults(elicitations),
                         new LegacyElicitationBridge(
-                                catalog, suspended, STATES, McpRig::lost, clock),
+                                catalog, suspended, STATES, McpRig::lost, waiting),
                         new InstallationId(new MemoryResourceClient(InstantSource.system())),
                         new CallObservers(List.of()),
                         CallAudit.NONE,
@@ -234,12 +232,17 @@ public final class McpRig implements AutoCloseable {
 
     /** What listens where another did, which was closed: orlojd after a restart. */
     static McpRig at(int port) {
-        return new McpRig(Duration.ofMinutes(1), port, Hurried::of);
+        return new McpRig(port, Hurried::of, UnaryOperator.identity());
     }
 
     /** One where no answer becomes a stream for the time it takes: its code is that of its end. */
     public static McpRig withLongTimeout() {
-        return new McpRig(Duration.ofMinutes(1), 0, Silent::new);
+        return new McpRig(0, Silent::new, UnaryOperator.identity());
+    }
+
+    /** One whose calls are suspended by the time of a test. */
+    public static McpRig withInputClock(Scheduler clock) {
+        return new McpRig(0, Hurried::of, _ -> clock);
     }
 
     /** Ten times as fast as others: an answer becomes a stream after a second. */

@@ -3,6 +3,7 @@ package dev.orloj.server.mcp.elicitation;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.clock.Scheduler;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 
@@ -16,8 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** Holds the requests of a server during one call until they are answered. Thread-safe. */
 final class PendingServerRequests {
@@ -26,6 +25,7 @@ final class PendingServerRequests {
             String method, @Nullable JsonNode params, CompletableFuture<JsonNode> answer) {}
 
     private final Duration timeout;
+    private final Scheduler clock;
     private final Runnable changed;
 
     @GuardedBy("this")
@@ -36,10 +36,12 @@ final class PendingServerRequests {
 
     /**
      * @param timeout limit of the time to an answer
+     * @param clock measures that time
      * @param changed runs when a request is added or removed
      */
-    PendingServerRequests(Duration timeout, Runnable changed) {
+    PendingServerRequests(Duration timeout, Scheduler clock, Runnable changed) {
         this.timeout = timeout;
+        this.clock = clock;
         this.changed = changed;
     }
 
@@ -53,19 +55,33 @@ final class PendingServerRequests {
         String key = put(question);
         changed.run();
         try {
-            return question.answer().get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            throw new JsonRpcException(
-                    new JsonRpcError(
-                            JsonRpcError.INTERNAL_ERROR,
-                            "The client did not answer within %d s".formatted(timeout.toSeconds()),
-                            null));
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("An answer cannot fail", e);
+            return await(question.answer());
         } finally {
             remove(key);
             changed.run();
         }
+    }
+
+    private JsonNode await(CompletableFuture<JsonNode> answer) throws InterruptedException {
+        Scheduler.Task limit = clock.schedule(timeout, () -> answer.completeExceptionally(late()));
+        try {
+            return answer.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof JsonRpcException late) {
+                throw late;
+            }
+            throw new IllegalStateException("An answer fails only by its limit", e);
+        } finally {
+            limit.cancel();
+        }
+    }
+
+    private JsonRpcException late() {
+        return new JsonRpcException(
+                new JsonRpcError(
+                        JsonRpcError.INTERNAL_ERROR,
+                        "The client did not answer within %d s".formatted(timeout.toSeconds()),
+                        null));
     }
 
     private synchronized String put(Question question) {

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -64,7 +64,7 @@ final class SuspendedCall implements RequestingClient {
      * Collects requests that a server makes at the same time, since each comes in a message of its
      * own.
      */
-    private static final Duration GATHERING = Duration.ofMillis(20);
+    static final Duration GATHERING = Duration.ofMillis(20);
 
     private final String id;
     private final ClientCapabilities capabilities;
@@ -75,8 +75,14 @@ final class SuspendedCall implements RequestingClient {
     private final CompletableFuture<ObjectNode> outcome = new CompletableFuture<>();
     private final Thread worker;
 
+    private final Scheduler clock;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
+
+    /** Counts what may end the wait for a turn. */
+    @GuardedBy("lock")
+    private long changes = 0;
 
     @GuardedBy("lock")
     private boolean attached = true;
@@ -94,15 +100,22 @@ final class SuspendedCall implements RequestingClient {
      *
      * @param first the client of the first round
      * @param timeout limit of the time to a response
+     * @param clock measures that time, and the one in which requests are collected
      */
     SuspendedCall(
-            String id, ClientRequest first, Duration timeout, CallingClient caller, Work work) {
+            String id,
+            ClientRequest first,
+            Duration timeout,
+            Scheduler clock,
+            CallingClient caller,
+            Work work) {
         this.id = id;
+        this.clock = clock;
         this.capabilities = first.capabilities();
         this.user = first.headers().user();
         this.subjectToken = first.headers().subjectToken();
         this.identity = LocalClient.of(first).<Object>map(known -> known).orElse(this);
-        this.questions = new PendingServerRequests(timeout, this::signal);
+        this.questions = new PendingServerRequests(timeout, clock, this::signal);
         this.caller = caller;
         this.logs = new Logs(caller.client().logs().level());
         ProgressListener progress =
@@ -200,6 +213,7 @@ final class SuspendedCall implements RequestingClient {
     private void signal() {
         lock.lock();
         try {
+            changes++;
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -239,10 +253,35 @@ final class SuspendedCall implements RequestingClient {
                 ObjectNode open = questions.open();
                 if (open.isEmpty()) {
                     changed.await();
-                } else if (!changed.await(GATHERING.toNanos(), TimeUnit.NANOSECONDS)) {
+                } else if (!changesWhileGathering()) {
                     return new Turn.Asked(open);
                 }
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private boolean changesWhileGathering() throws InterruptedException {
+        long before = changes;
+        AtomicBoolean isOver = new AtomicBoolean();
+        Scheduler.Task end = clock.schedule(GATHERING, () -> endGathering(isOver));
+        try {
+            while (changes == before && !isOver.get()) {
+                changed.await();
+            }
+        } finally {
+            end.cancel();
+        }
+        return changes != before;
+    }
+
+    private void endGathering(AtomicBoolean isOver) {
+        lock.lock();
+        try {
+            isOver.set(true);
+            changed.signalAll();
         } finally {
             lock.unlock();
         }

@@ -63,7 +63,8 @@ public final class SuspendedCalls {
             CallingClient caller)
             throws InterruptedException {
         SuspendedCall call =
-                new SuspendedCall(UUID.randomUUID().toString(), first, timeout, caller, work);
+                new SuspendedCall(
+                        UUID.randomUUID().toString(), first, timeout, clock, caller, work);
         return finish(new Parked(call.start(), request));
     }
 

@@ -1,5 +1,7 @@
 package dev.orloj.server.mcp.elicitation;
 
+import static dev.orloj.server.mcp.McpRig.INPUT_TIMEOUT;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -10,6 +12,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransport;
 import dev.orloj.runtime.testkit.FakeTransports;
+import dev.orloj.runtime.testkit.ManualScheduler;
 import dev.orloj.server.mcp.McpProbe;
 import dev.orloj.server.mcp.McpProbe.Answer;
 import dev.orloj.server.mcp.McpRig;
@@ -32,12 +35,14 @@ import tools.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -51,6 +56,7 @@ class SuspendedCallsTest {
     private McpRig rig = new McpRig();
     private StatelessAgent agent = new StatelessAgent(rig.probe("/mcp"), ASKABLE);
     private final AtomicInteger ids = new AtomicInteger();
+    private final ManualScheduler clock = new ManualScheduler();
 
     /** What the server got for answers. */
     private final List<JsonNode> progress = new CopyOnWriteArrayList<>();
@@ -247,8 +253,30 @@ class SuspendedCallsTest {
                 .isEqualTo("decline");
     }
 
+    /** The time of the suspended calls stands still until {@link #callAndAwait} moves it. */
+    private void stopTime() {
+        rig.close();
+        rig = McpRig.withInputClock(clock);
+        agent = new StatelessAgent(rig.probe("/mcp"), ASKABLE);
+        serverAsksOnce();
+    }
+
+    /** Makes a call in which the server asks so much while no time passes. */
+    private Answer callAndAwait(int questions) throws Exception {
+        FutureTask<Answer> asked = new FutureTask<>(this::call);
+        Thread.startVirtualThread(asked);
+        await().until(() -> Collections.frequency(clock.delays(), INPUT_TIMEOUT) == questions);
+        await().until(
+                        () -> {
+                            clock.advance(SuspendedCall.GATHERING);
+                            return asked.isDone();
+                        });
+        return asked.get();
+    }
+
     @Test
-    void whatIsAskedAtTheSameTimeIsOneRound() {
+    void whatIsAskedAtTheSameTimeIsOneRound() throws Exception {
+        stopTime();
         rig.servers()
                 .on(
                         "tools/call",
@@ -263,7 +291,7 @@ class SuspendedCallsTest {
                             return FakeTransports.json("{\"content\": []}");
                         });
 
-        Answer asked = call();
+        Answer asked = callAndAwait(2);
 
         assertThat(asked.json().at("/result/inputRequests")).hasSize(2);
         call(
@@ -363,15 +391,17 @@ class SuspendedCallsTest {
     }
 
     @Test
-    void serverIsNotifiedWhenTheAgentDoesNotComeBack() {
-        rig.close();
-        rig = new McpRig(Duration.ofMillis(200));
-        agent = new StatelessAgent(rig.probe("/mcp"), ASKABLE);
-        serverAsksOnce();
-        Answer asked = call();
+    void serverIsNotifiedWhenTheAgentDoesNotComeBack() throws Exception {
+        stopTime();
+        Instant begin = clock.instant();
+        Answer asked = callAndAwait(1);
+        assertThat(rig.suspended().size()).isOne();
 
-        await().until(() -> rig.suspended().size() == 0 && !progress.isEmpty());
+        clock.advance(Duration.between(clock.instant(), begin.plus(INPUT_TIMEOUT)));
+        await().until(() -> !progress.isEmpty());
+        clock.advance(INPUT_TIMEOUT);
 
+        assertThat(rig.suspended().size()).isZero();
         assertThat(progress.getFirst().has("error")).isTrue();
         Answer late = answer(asked);
         assertThat(late.at("/result/isError")).isEqualTo("true");
