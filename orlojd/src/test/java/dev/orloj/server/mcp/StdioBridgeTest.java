@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.orloj.api.codec.Json;
 import dev.orloj.cli.Orlojctl;
 import dev.orloj.cli.output.Console;
+import dev.orloj.server.testing.ReservedPort;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,13 +39,15 @@ class StdioBridgeTest {
             "capabilities":{},"clientInfo":{"name":"test","version":"1"}}}\
             """;
 
-    private McpRig rig = new McpRig();
+    private final ReservedPort port = new ReservedPort();
+    private McpRig rig = McpRig.at(port.number());
     private final Client client = new Client();
 
     @AfterEach
     void stop() throws Exception {
         client.toBridge.close();
         rig.close();
+        port.close();
     }
 
     /** What a desktop client does with a program that it starts. */
@@ -171,13 +174,12 @@ class StdioBridgeTest {
         await().until(() -> rig.subscriptions().count() == 1);
         client.send(Agent.request("tools/call", "{\"name\": \"github__echo\"}"));
         assertThat(client.next().has("result")).isTrue();
-        int port = rig.port();
 
         rig.close();
         client.send(
                 Agent.request(
                         "tools/call", "{\"name\": \"github__echo\", \"arguments\": {\"n\": 2}}"));
-        rig = McpRig.at(port);
+        rig = McpRig.at(port.number());
 
         assertThat(client.next().at("/result/content/0/text").asString()).isEqualTo("{\"n\":2}");
         await().until(() -> rig.subscriptions().count() == 1);

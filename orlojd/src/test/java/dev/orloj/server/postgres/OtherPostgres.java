@@ -2,6 +2,8 @@ package dev.orloj.server.postgres;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.server.testing.ReservedPort;
+
 import org.postgresql.ds.PGSimpleDataSource;
 
 import java.io.IOException;
@@ -31,7 +33,7 @@ public final class OtherPostgres implements AutoCloseable {
 
     private final Path directory;
     private final String password = UUID.randomUUID().toString();
-    private final int port;
+    private final ReservedPort port = new ReservedPort();
     private final Process process;
 
     /** Starts it and returns when it accepts connections. */
@@ -48,7 +50,6 @@ public final class OtherPostgres implements AutoCloseable {
         account.creator().own(passwordFile);
         initialize(programs, data, passwordFile, account.creator());
         account.own(data);
-        this.port = Postmaster.freePort();
         this.process = serve(programs, data, account);
         await().atMost(TIMEOUT)
                 .until(
@@ -126,7 +127,7 @@ public final class OtherPostgres implements AutoCloseable {
                                 "-D",
                                 data.toString(),
                                 "-p",
-                                Integer.toString(port)));
+                                Integer.toString(port.number())));
         SETTINGS.forEach(setting -> command.addAll(List.of("-c", setting)));
         ProcessBuilder builder =
                 new ProcessBuilder(account.commandDyingWithUs(command))
@@ -147,7 +148,7 @@ public final class OtherPostgres implements AutoCloseable {
 
     private PGSimpleDataSource dataSource(String database) {
         PGSimpleDataSource dataSource = new PGSimpleDataSource();
-        dataSource.setUrl("jdbc:postgresql://127.0.0.1:%d/%s".formatted(port, database));
+        dataSource.setUrl("jdbc:postgresql://127.0.0.1:%d/%s".formatted(port.number(), database));
         dataSource.setUser(DatabaseCluster.USER);
         dataSource.setPassword(password);
         return dataSource;
@@ -161,6 +162,7 @@ public final class OtherPostgres implements AutoCloseable {
             if (!process.waitFor(TIMEOUT)) {
                 process.destroyForcibly();
             }
+            port.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

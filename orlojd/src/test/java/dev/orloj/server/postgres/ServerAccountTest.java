@@ -70,18 +70,27 @@ class ServerAccountTest {
         }
     }
 
-    /** The server and those that it has started. */
+    /** The server and those that it has started, of which some end at any time. */
     private static List<String> ids(EmbeddedPostgres postgres, String which) throws IOException {
         List<String> found = new ArrayList<>();
         ProcessHandle server = ProcessHandle.of(postgres.pid()).orElseThrow();
         for (ProcessHandle each : Stream.concat(Stream.of(server), server.descendants()).toList()) {
-            Path status = Path.of("/proc", Long.toString(each.pid()), "status");
-            Files.readString(status)
-                    .lines()
-                    .filter(line -> line.startsWith(which))
-                    .forEach(found::add);
+            try {
+                found.addAll(ids(each.pid(), which));
+            } catch (IOException e) {
+                if (each.isAlive()) {
+                    throw e;
+                }
+            }
         }
         return found;
+    }
+
+    private static List<String> ids(long pid, String which) throws IOException {
+        return Files.readString(Path.of("/proc", Long.toString(pid), "status"))
+                .lines()
+                .filter(line -> line.startsWith(which))
+                .toList();
     }
 
     private static int owner(Path path, String attribute) throws IOException {

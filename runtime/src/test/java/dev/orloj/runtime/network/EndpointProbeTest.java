@@ -7,7 +7,9 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.UnknownHostException;
 
@@ -18,12 +20,20 @@ class EndpointProbeTest {
 
     @Test
     void endpointAcceptsConnectionsWhileItIsListenedTo() throws IOException {
-        URI endpoint;
-        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            endpoint = URI.create("http://127.0.0.1:%d/mcp".formatted(server.getLocalPort()));
-            assertThat(probe.accepts(endpoint)).isTrue();
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        // Bound beside the server, so that the port is given to no other one after it.
+        try (Socket bound = new Socket()) {
+            bound.setReuseAddress(true);
+            bound.bind(new InetSocketAddress(loopback, 0));
+            int port = bound.getLocalPort();
+            URI endpoint = URI.create("http://127.0.0.1:%d/mcp".formatted(port));
+
+            try (ServerSocket server = new ServerSocket(port, 1, loopback)) {
+                assertThat(server.isBound()).isTrue();
+                assertThat(probe.accepts(endpoint)).isTrue();
+            }
+            assertThat(probe.accepts(endpoint)).isFalse();
         }
-        assertThat(probe.accepts(endpoint)).isFalse();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.orloj.runtime.testkit;
 
 import com.github.dockerjava.core.DefaultDockerClientConfig;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,8 +14,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The engine of this machine at another socket, whose connections a test can break: for who asks
@@ -25,8 +26,12 @@ public final class EngineProxy implements AutoCloseable {
     private final Path engine = socketOfEngine();
     private final Path folder;
     private final ServerSocketChannel server;
-    private final Set<SocketChannel> open = ConcurrentHashMap.newKeySet();
-    private volatile boolean cut = false;
+
+    @GuardedBy("this")
+    private final Set<SocketChannel> open = new HashSet<>();
+
+    @GuardedBy("this")
+    private boolean cut = false;
 
     public EngineProxy() {
         try {
@@ -45,14 +50,24 @@ public final class EngineProxy implements AutoCloseable {
     }
 
     /** From now on the engine is gone. */
-    public void cut() {
+    public synchronized void cut() {
         cut = true;
         open.forEach(EngineProxy::closeQuietly);
+        open.clear();
     }
 
     /** The engine is back. */
-    public void restore() {
+    public synchronized void restore() {
         cut = false;
+    }
+
+    /** Notes a connection, unless it was made too late to be among those that a test has cut. */
+    private synchronized boolean admits(SocketChannel client, SocketChannel upstream) {
+        if (!cut) {
+            open.add(client);
+            open.add(upstream);
+        }
+        return !cut;
     }
 
     @Override
@@ -67,14 +82,13 @@ public final class EngineProxy implements AutoCloseable {
         while (server.isOpen()) {
             try {
                 SocketChannel client = server.accept();
-                if (cut) {
-                    client.close();
-                } else {
-                    SocketChannel upstream = SocketChannel.open(UnixDomainSocketAddress.of(engine));
-                    open.add(client);
-                    open.add(upstream);
+                SocketChannel upstream = SocketChannel.open(UnixDomainSocketAddress.of(engine));
+                if (admits(client, upstream)) {
                     pump(client, upstream);
                     pump(upstream, client);
+                } else {
+                    closeQuietly(client);
+                    closeQuietly(upstream);
                 }
             } catch (IOException e) {
                 // The proxy is closed, or a client went away.
