@@ -98,8 +98,10 @@ class ForwardedRequestsTest {
     }
 
     private String awaitProcess(RestClient at) {
-        await().atMost(TIMEOUT).until(() -> call(at, "who", "{}").code() == 200);
-        return call(at, "who", "{}").body().at("/content/0/text").asString();
+        RestClient.Answer answer =
+                await().atMost(TIMEOUT)
+                        .until(() -> call(at, "who", "{}"), found -> found.code() == 200);
+        return answer.body().at("/content/0/text").asString();
     }
 
     private RestClient third() {
@@ -222,10 +224,12 @@ class ForwardedRequestsTest {
     @Test
     void limitsCountTheCallsOfAllReplicas() throws Exception {
         startAtTheFirst();
+        awaitProcess(second.client());
+        RestClient other = third();
         CompletableFuture<HttpResponse<String>> here =
-                begin(first.client(), "{\"arguments\": {\"seconds\": 20}}");
+                begin(first.client(), "{\"arguments\": {\"seconds\": 60}}");
         CompletableFuture<HttpResponse<String>> there =
-                begin(third(), "{\"arguments\": {\"seconds\": 20}}");
+                begin(other, "{\"arguments\": {\"seconds\": 60}}");
         await().atMost(TIMEOUT).until(() -> server.trace("began").size() == 2);
 
         RestClient.Answer refused = call(second.client(), "who", "{}");

@@ -23,6 +23,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 
 /** {@code orlojctl check} before orlojd, with servers of every fault. */
@@ -36,6 +37,7 @@ class OrlojctlCheckTest {
 
     @TempDir private Path folder;
     private CardServer card;
+    private String namespace = "default";
 
     @BeforeAll
     static void start() {
@@ -52,8 +54,17 @@ class OrlojctlCheckTest {
         card = CardServer.in(folder);
     }
 
-    private static OrlojctlRun ctl(String... arguments) {
-        return OrlojctlRun.of(URI.create(orlojd.client().url()).getPort(), "", arguments);
+    private OrlojctlRun ctl(String... arguments) {
+        String[] all = Arrays.copyOf(arguments, arguments.length + 2);
+        all[arguments.length] = "-n";
+        all[arguments.length + 1] = namespace;
+        return OrlojctlRun.of(URI.create(orlojd.client().url()).getPort(), "", all);
+    }
+
+    /** Servers that are stored would be among those that other tests are compared with. */
+    private void storeElsewhere(String own) {
+        orlojd.createNamespace(own);
+        namespace = own;
     }
 
     private String manifest(String name, String... faults) throws IOException {
@@ -115,6 +126,7 @@ class OrlojctlCheckTest {
 
     @Test
     void findingsAboutDefinitionsAreShownForAManifestAndForAStoredServer() throws IOException {
+        storeElsewhere("poisoned");
         String manifest = manifest("poisoned", "poisoned");
 
         OrlojctlRun tried = ctl("check", "-f", manifest);
@@ -141,11 +153,10 @@ class OrlojctlCheckTest {
 
     @Test
     void manifestOfAStoredServerIsNotComparedWithTheToolsOfThisServer() throws IOException {
+        storeElsewhere("again");
         String manifest = manifest("again");
         assertThat(ctl("apply", "-f", manifest).exitCode()).isZero();
         assertThat(ctl("wait", "mcp/again", "--for", "condition=Ready").exitCode()).isZero();
-
-        assertThat(ctl("check", "-f", manifest).out()).contains(": no findings");
 
         String twin = manifest("twin");
         awaitCard(
@@ -154,20 +165,33 @@ class OrlojctlCheckTest {
                                 .contains(
                                         "duplicate-tool",
                                         "The server again has a tool of this name and text"));
+        assertThat(ctl("check", "-f", manifest).out()).contains(": no findings");
         assertThat(ctl("delete", "mcp", "again").exitCode()).isZero();
     }
 
     @Test
     void serverThatNeverAnswersIsEndedAndTheOneBesideItIsChecked() throws IOException {
-        manifest("a-silent", "silent");
+        String limit = "startup_timeout: 2s";
+        file("a-silent", RunningOrlojd.stdio("a-silent", card.command("silent"), limit, GRACE));
         manifest("b-healthy");
 
-        OrlojctlRun run = ctl("check", "-f", folder.toString(), "--timeout", "2s");
+        OrlojctlRun run = ctl("check", "-f", folder.toString());
 
         assertThat(run.exitCode()).isEqualTo(5);
         assertThat(run.out())
                 .contains("default/a-silent")
                 .contains("default/b-healthy (" + folder.resolve("b-healthy.yaml") + "): no")
+                .contains("start-failed");
+        assertThat(card.isRunning()).isFalse();
+    }
+
+    @Test
+    void serverThatNeverAnswersIsEndedByTheLimitOfTheCheck() throws IOException {
+        OrlojctlRun run = ctl("check", "-f", manifest("silent", "silent"), "--timeout", "2s");
+
+        assertThat(run.exitCode()).isEqualTo(5);
+        assertThat(run.out())
+                .contains("default/silent")
                 .containsPattern("not-in-time|start-failed");
         assertThat(card.isRunning()).isFalse();
     }
@@ -292,13 +316,14 @@ class OrlojctlCheckTest {
     @Test
     void cardOfAStoredServerFollowsTheServer() throws IOException {
         String name = "stored";
+        storeElsewhere(name);
         String first =
                 file(
                         name,
                         RunningOrlojd.stdio(
                                 name, card.command("names", "noise"), "idle_timeout: 1s", GRACE));
         assertThat(ctl("apply", "-f", first).err()).isEmpty();
-        orlojd.awaitReady("default", name);
+        orlojd.awaitReady(namespace, name);
 
         awaitCard(
                 () -> {
@@ -308,7 +333,7 @@ class OrlojctlCheckTest {
                     assertThat(run.out()).contains("destructive-not-annotated", "stdout-noise");
                 });
         assertThat(ctl("check", "--all", "--fail-on", "warning").exitCode()).isEqualTo(5);
-        JsonNode report = orlojd.server("default", name).at("/status/report");
+        JsonNode report = orlojd.server(namespace, name).at("/status/report");
         assertThat(report.path("observedGeneration").asInt()).isEqualTo(1);
         assertThat(report.path("takenAt").asString()).isNotEmpty();
         assertThat(report.path("definitionTokens").asInt()).isPositive();
@@ -323,13 +348,13 @@ class OrlojctlCheckTest {
         await().atMost(TIMEOUT)
                 .untilAsserted(
                         () -> {
-                            JsonNode next = orlojd.server("default", name).at("/status/report");
+                            JsonNode next = orlojd.server(namespace, name).at("/status/report");
                             assertThat(next.path("observedGeneration").asInt()).isEqualTo(2);
                             assertThat(next.path("findings").valueStream())
                                     .extracting(f -> f.path("id").asString())
                                     .containsExactly("eof-ignored");
                         });
-        orlojd.delete("default", name);
+        orlojd.delete(namespace, name);
         await().atMost(TIMEOUT).until(() -> !card.isRunning());
     }
 
