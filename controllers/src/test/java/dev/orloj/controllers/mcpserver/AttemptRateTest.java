@@ -129,8 +129,9 @@ class AttemptRateTest {
         handled = LastHandler.of(servers);
         informers.all().forEach(Informer::start);
         Logger root = (Logger) LoggerFactory.getLogger("dev.orloj");
-        root.addAppender(logged);
+        logged.list = new CopyOnWriteArrayList<>(); // other threads log while a test reads
         logged.start();
+        root.addAppender(logged);
     }
 
     private McpServerControl control() {

@@ -214,7 +214,7 @@ public final class FakeHttpServer implements AutoCloseable {
         listeners.forEach(Events::end);
     }
 
-    /** The most POSTs that were being answered at one time. */
+    /** The most calls of tools that were being answered at one time. */
     public int mostConcurrent() {
         return mostRunning.get();
     }
@@ -292,7 +292,11 @@ public final class FakeHttpServer implements AutoCloseable {
             exchange.sendResponseHeaders(202, -1);
             return;
         }
-        mostRunning.accumulateAndGet(running.incrementAndGet(), Math::max);
+        // One that is answered counts for a moment longer than its client waits for it.
+        boolean isCounted = request.method().equals("tools/call");
+        if (isCounted) {
+            mostRunning.accumulateAndGet(running.incrementAndGet(), Math::max);
+        }
         try {
             if (script.is("breakStreams") && request.method().equals("tools/call")) {
                 breakOff(exchange, request);
@@ -304,7 +308,9 @@ public final class FakeHttpServer implements AutoCloseable {
                 server.handle(request.body(), new Document(exchange));
             }
         } finally {
-            running.decrementAndGet();
+            if (isCounted) {
+                running.decrementAndGet();
+            }
         }
     }
 
