@@ -231,11 +231,13 @@ public final class ScriptedEngine implements AutoCloseable {
 
     /** Reports events until the client closes its connection. */
     private void report(InputStream in, OutputStream out) throws IOException {
-        write(
-                out,
-                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
-                        + "Transfer-Encoding: chunked\r\n\r\n");
-        listeners.add(out);
+        synchronized (out) { // who reads the head misses no event, and gets none before it
+            listeners.add(out);
+            write(
+                    out,
+                    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+                            + "Transfer-Encoding: chunked\r\n\r\n");
+        }
         try {
             while (in.read() >= 0) {
                 // A client sends nothing more.
