@@ -93,7 +93,7 @@ public record McpServer(
      */
     public static final String SUSPICIOUS = "Suspicious";
 
-    /** Keeps a deleted server until its sessions are closed. */
+    /** Keeps a deleted server until its sessions are closed and its Tools are deleted. */
     public static final String FINALIZER = "orloj.dev/sessions";
 
     /** Names are DNS labels, because a label of each generated Tool contains them. */

@@ -178,7 +178,7 @@ final class McpServerReconciler implements Reconciler {
         }
         EventMessages.notRevoked(logout.get()).ifPresent(note -> events.record(server, note));
         scaled.delete(server);
-        int deleted = ToolDeletions.write(client, server, caches.view(server).tools());
+        int deleted = ToolDeletions.writeAll(client, server, caches.view(server).tools());
         client.update(
                 McpServer.KIND,
                 leaving.withMetadata(leaving.metadata().withoutFinalizer(McpServer.FINALIZER)));

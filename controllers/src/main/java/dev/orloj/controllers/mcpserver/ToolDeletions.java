@@ -1,8 +1,12 @@
 package dev.orloj.controllers.mcpserver;
 
+import dev.orloj.api.ApiException;
+import dev.orloj.api.LabelSelector;
 import dev.orloj.api.client.DeleteOptions;
+import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.client.Propagation;
 import dev.orloj.api.client.ResourceClient;
+import dev.orloj.api.client.ResourceList;
 import dev.orloj.api.client.Write;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
@@ -17,7 +21,7 @@ final class ToolDeletions {
     private ToolDeletions() {}
 
     /**
-     * Deletes the Tools that the server owns, unless its dependents are orphaned.
+     * Deletes those of the given Tools that the server owns, unless its dependents are orphaned.
      *
      * @return their number
      */
@@ -28,10 +32,44 @@ final class ToolDeletions {
         return deletions.size();
     }
 
+    /**
+     * Deletes all Tools that a leaving server owns, unless its dependents are orphaned. Reads them
+     * from the store: a cache may not have what this controller, or the leader before it, wrote
+     * last. A Tool with a finalizer is marked for deletion.
+     *
+     * @param cached the Tools of the server in the cache, of which only those without the label are
+     *     needed: a user may have removed it
+     * @return their number
+     * @throws ApiException when a Tool has changed since it was read; those deleted until then stay
+     *     deleted
+     */
+    static int writeAll(ResourceClient client, McpServer server, List<Tool> cached)
+            throws InterruptedException {
+        if (isOrphaning(server)) {
+            return 0;
+        }
+        LabelSelector ofServer = LabelSelector.ofLabel(Tool.SERVER_LABEL, server.metadata().name());
+        ListOptions stored =
+                ListOptions.inNamespace(server.metadata().namespace()).withLabels(ofServer);
+        int deleted = 0;
+        String next = "";
+        do {
+            ResourceList<Tool> page =
+                    client.list(Tool.KIND, stored.page(BatchedWrites.MAX_WRITES, next));
+            deleted += write(client, server, page.items());
+            next = page.continueToken();
+        } while (!next.isEmpty());
+        List<Tool> withoutLabel =
+                cached.stream()
+                        .filter(tool -> !ofServer.matches(tool.metadata().labels()))
+                        .toList();
+        return deleted + write(client, server, withoutLabel);
+    }
+
     /** Returns the deletions. Each has the state of the Tool as a precondition. */
     private static List<Write<Tool>> of(McpServer server, List<Tool> tools) {
         List<Write<Tool>> deletions = new ArrayList<>();
-        if (server.metadata().finalizers().contains(Propagation.ORPHAN_FINALIZER)) {
+        if (isOrphaning(server)) {
             return deletions;
         }
         for (Tool tool : tools) {
@@ -41,6 +79,10 @@ final class ToolDeletions {
             }
         }
         return deletions;
+    }
+
+    private static boolean isOrphaning(McpServer server) {
+        return server.metadata().finalizers().contains(Propagation.ORPHAN_FINALIZER);
     }
 
     private static boolean isOwned(Tool tool, McpServer server) {

@@ -51,7 +51,7 @@ import dev.orloj.runtime.workload.ProcessUsers;
 import org.awaitility.Awaitility;
 
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -130,7 +130,7 @@ final class ReconcilerHarness implements AutoCloseable {
         final McpServerReconciler reconciler;
 
         /** Whether every handler of an informer has what the store has, for each informer. */
-        private final List<BooleanSupplier> current = new ArrayList<>();
+        private final Map<Kind<?>, BooleanSupplier> current = new LinkedHashMap<>();
 
         Process() {
             caches =
@@ -165,7 +165,7 @@ final class ReconcilerHarness implements AutoCloseable {
                             clock,
                             "replica-1");
             for (Informer<?> informer : informers.all()) {
-                current.add(current(informer));
+                current.put(informer.kind(), current(informer));
                 informer.start();
             }
         }
@@ -181,7 +181,7 @@ final class ReconcilerHarness implements AutoCloseable {
         }
 
         void awaitHandlers() {
-            await().until(() -> current.stream().allMatch(BooleanSupplier::getAsBoolean));
+            await().until(() -> current.values().stream().allMatch(BooleanSupplier::getAsBoolean));
         }
 
         private <R extends Resource> BooleanSupplier current(Informer<R> informer) {
@@ -193,6 +193,11 @@ final class ReconcilerHarness implements AutoCloseable {
             Optional<ResourceKey> next = queue.poll();
             next.ifPresent(queue::done);
             return next.filter(key::equals).isPresent();
+        }
+
+        void stopInformer(Kind<?> kind) throws InterruptedException {
+            current.remove(kind);
+            informers.of(kind).close();
         }
 
         void stopInformers() throws InterruptedException {
@@ -272,6 +277,12 @@ final class ReconcilerHarness implements AutoCloseable {
     void stopInformers() throws InterruptedException {
         process.awaitHandlers();
         process.stopInformers();
+    }
+
+    /** From now on the cache of a kind does not catch up with the store; the others do. */
+    void stopInformer(Kind<?> kind) throws InterruptedException {
+        process.awaitHandlers();
+        process.stopInformer(kind);
     }
 
     /** One look at what the caches hold, whatever the store holds. */
