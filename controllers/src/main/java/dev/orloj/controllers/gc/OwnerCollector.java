@@ -21,6 +21,7 @@ import org.slf4j.LoggerFactory;
 
 import tools.jackson.databind.node.ObjectNode;
 
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,8 @@ import java.util.stream.Collectors;
  * dependents are gone (foreground) or until their references to it are removed (orphan).
  *
  * <p>If a cache does not have an owner, the collector reads the store before it deletes anything.
- * Every write has the observed state as a precondition.
+ * Before dependents are orphaned, all caches have caught up with the store. Every write has the
+ * observed state as a precondition.
  */
 public final class OwnerCollector<R extends Resource> implements Reconciler {
 
@@ -68,6 +70,15 @@ public final class OwnerCollector<R extends Resource> implements Reconciler {
 
     List<R> ownedBy(String uid) {
         return byOwner.find(uid);
+    }
+
+    /**
+     * Waits until the cache has what the store held when this was called.
+     *
+     * @return false when this takes longer than the timeout
+     */
+    boolean awaitFresh(Duration timeout) throws InterruptedException {
+        return informer.awaitFresh(graph.client().newestChange(kind()), timeout);
     }
 
     void enqueue(ResourceKey key) {
@@ -105,7 +116,7 @@ public final class OwnerCollector<R extends Resource> implements Reconciler {
     }
 
     @Override
-    public Result reconcile(ResourceKey key) {
+    public Result reconcile(ResourceKey key) throws InterruptedException {
         Optional<R> found = informer.cache().find(key);
         if (found.isEmpty()) {
             return Result.DONE;
@@ -155,7 +166,10 @@ public final class OwnerCollector<R extends Resource> implements Reconciler {
                 .log(ownerWaits ? "Collected before its owner" : "Collected: its owners are gone");
     }
 
-    private void orphanDependents(R owner) {
+    private void orphanDependents(R owner) throws InterruptedException {
+        // A dependent that was created just before the deletion would keep its reference, and then
+        // be collected although it was to stay.
+        graph.awaitFresh(owner.key());
         String uid = owner.metadata().uid();
         for (Dependent dependent : graph.dependentsOf(owner)) {
             dependent.collector().disown(dependent.resource(), uid);

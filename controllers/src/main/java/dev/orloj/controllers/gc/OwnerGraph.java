@@ -1,5 +1,7 @@
 package dev.orloj.controllers.gc;
 
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
 import dev.orloj.api.Kind;
 import dev.orloj.api.OwnerReference;
 import dev.orloj.api.Resource;
@@ -10,6 +12,7 @@ import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.Scheme;
 import dev.orloj.controllers.informer.Informers;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,15 +34,23 @@ public final class OwnerGraph {
         ABSENT
     }
 
+    private static final Duration MAX_WAIT = Duration.ofSeconds(5);
+
     private final ResourceClient client;
     private final Scheme scheme;
     private final Informers informers;
+    private final Duration maxWait;
     private final List<OwnerCollector<?>> collectors = new CopyOnWriteArrayList<>();
 
     public OwnerGraph(ResourceClient client, Scheme scheme, Informers informers) {
+        this(client, scheme, informers, MAX_WAIT);
+    }
+
+    OwnerGraph(ResourceClient client, Scheme scheme, Informers informers, Duration maxWait) {
         this.client = client;
         this.scheme = scheme;
         this.informers = informers;
+        this.maxWait = maxWait;
     }
 
     ResourceClient client() {
@@ -50,7 +61,28 @@ public final class OwnerGraph {
         collectors.add(collector);
     }
 
-    /** Returns all resources that refer to the uid of an owner. */
+    /**
+     * Waits until the caches of all kinds have what the store held when this was called. Reads the
+     * newest change of each kind, but no resources.
+     *
+     * @param owner whose dependents are needed, for the error
+     * @throws ApiException (Timeout) when that takes more than five seconds, or the error of the
+     *     store
+     */
+    void awaitFresh(ResourceKey owner) throws InterruptedException {
+        long deadline = System.nanoTime() + maxWait.toNanos();
+        for (OwnerCollector<?> collector : collectors) {
+            if (!collector.awaitFresh(Duration.ofNanos(deadline - System.nanoTime()))) {
+                throw new ApiException(
+                        ErrorReason.TIMEOUT,
+                        ("this orlojd has not received all %s of the store within %d seconds; the"
+                                        + " dependents of %s are orphaned later")
+                                .formatted(collector.kind().plural(), maxWait.toSeconds(), owner));
+            }
+        }
+    }
+
+    /** Returns all resources in the caches that refer to the uid of an owner. */
     List<Dependent> dependentsOf(Resource owner) {
         List<Dependent> dependents = new ArrayList<>();
         for (OwnerCollector<?> collector : collectors) {
