@@ -141,6 +141,7 @@ public final class McpRig implements AutoCloseable {
     private final SuspendedCalls suspended;
     private final Map<ResourceKey, Map<String, String>> held = new ConcurrentHashMap<>();
     private final RecordedStreams recorded = new RecordedStreams(clock, RecordingLimits.DEFAULT);
+    private final LegacySseEndpoint.Parts legacySse;
     private final WebServer web;
 
     public McpRig() {
@@ -191,6 +192,18 @@ public final class McpRig implements AutoCloseable {
                         new CallObservers(List.of()),
                         CallAudit.NONE,
                         new WithheldTools(catalog, server -> held.getOrDefault(server, Map.of())));
+        legacySse =
+                new LegacySseEndpoint.Parts(
+                        sse,
+                        connections,
+                        streams,
+                        handlers,
+                        initializer,
+                        questions,
+                        subscriptions,
+                        resources,
+                        logLevels,
+                        disconnects);
         Scheduler hurried = answers.apply(clock);
         McpEndpoint endpoint =
                 new McpEndpoint(
@@ -209,18 +222,7 @@ public final class McpRig implements AutoCloseable {
                                 (session, id, answer) ->
                                         questions.answered(session.id(), id, answer),
                                 recorded),
-                        new LegacySseEndpoint(
-                                new LegacySseEndpoint.Parts(
-                                        sse,
-                                        connections,
-                                        streams,
-                                        handlers,
-                                        initializer,
-                                        questions,
-                                        subscriptions,
-                                        resources,
-                                        logLevels,
-                                        disconnects)));
+                        new LegacySseEndpoint(legacySse));
         TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(port);
         disconnects.customize(factory);
         factory.addProtocolHandlerCustomizers(handler -> handler.setExecutor(threads));
@@ -301,6 +303,11 @@ public final class McpRig implements AutoCloseable {
 
     RecordedStreams recorded() {
         return recorded;
+    }
+
+    /** The collaborators of HTTP+SSE, for connections without HTTP. */
+    public LegacySseEndpoint.Parts legacySse() {
+        return legacySse;
     }
 
     LegacySseConnections connections() {

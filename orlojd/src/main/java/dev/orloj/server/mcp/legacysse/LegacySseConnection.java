@@ -44,7 +44,7 @@ import java.util.function.Consumer;
 final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
 
     /** No sensible client has more requests open at a time. */
-    private static final int MAX_REQUESTS = 100;
+    static final int MAX_REQUESTS = 100;
 
     private final String id;
     private final EndpointScope scope;
@@ -155,23 +155,26 @@ final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
             refuse(request, "At most %d requests are answered at a time".formatted(MAX_REQUESTS));
             return;
         }
-        Thread.ofVirtual()
-                .name("orloj-mcp-sse")
-                .start(
-                        () -> {
-                            try {
-                                answer(agreed, read);
-                            } finally {
-                                free.release();
-                            }
-                        });
+        Thread.ofVirtual().name("orloj-mcp-sse").start(() -> respond(agreed, read));
+    }
+
+    private void respond(ClientSession agreed, ClientRequest request) {
+        Optional<JsonRpcMessage> response;
+        try {
+            response = answer(agreed, request);
+        } finally {
+            // Before the response: on its receipt, the client may send the next request.
+            free.release();
+        }
+        response.ifPresent(out);
     }
 
     private void refuse(Request request, String why) {
         out.accept(new ErrorResponse(request.id(), ProtocolError.invalidRequest(400, why).error()));
     }
 
-    private void answer(ClientSession agreed, ClientRequest request) {
+    /** Returns empty when the request was cancelled: the client expects no response. */
+    private Optional<JsonRpcMessage> answer(ClientSession agreed, ClientRequest request) {
         LogListener logs = new RequestLogs(request, gateway.logLevels().of(request), this);
         CallingClient caller =
                 CallingClient.on(
@@ -189,9 +192,9 @@ final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
                 call.cancel();
             }
             try {
-                out.accept(gateway.handlers().answer(request, caller).message());
+                return Optional.of(gateway.handlers().answer(request, caller).message());
             } catch (InterruptedException e) {
-                // Cancelled: the client expects no response.
+                return Optional.empty();
             } finally {
                 open.remove(call);
             }
