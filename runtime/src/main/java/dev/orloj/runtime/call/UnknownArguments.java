@@ -54,7 +54,7 @@ final class UnknownArguments {
         String names =
                 given.stream()
                         .limit(MAX_NAMES)
-                        .map(given -> '"' + given + '"')
+                        .map(each -> '"' + each + '"')
                         .collect(Collectors.joining(", "));
         if (given.size() > MAX_NAMES) {
             names += " and %d more".formatted(given.size() - MAX_NAMES);

@@ -67,11 +67,11 @@ final class Violations {
 
     private void add(Error error) {
         int depth = depthOfAlternatives(error.getEvaluationPath());
-        FieldError fieldError = fieldError(error);
         if (depth < 0) {
-            errors.add(fieldError);
+            errors.add(fieldError(error, hint(error)));
             return;
         }
+        FieldError fieldError = fieldError(error, "");
         NodePath location = ancestor(error.getInstanceLocation(), depth);
         Set<String> complaints = alternatives.computeIfAbsent(location, _ -> new LinkedHashSet<>());
         if (!error.getKeyword().equals("oneOf")) {
@@ -88,23 +88,31 @@ final class Violations {
         errors.add(FieldError.invalid(path(location), shown(valueAt(location)), remedy));
     }
 
-    private FieldError fieldError(Error error) {
+    /**
+     * Returns what the other arguments suggest about an error of an argument; empty for nothing.
+     */
+    private String hint(Error error) {
+        if (error.getInstanceLocation().getNameCount() > 0) {
+            return "";
+        }
+        return switch (error.getKeyword()) {
+            case "required" -> unknown.besideMissing(error.getProperty());
+            case "additionalProperties", "unevaluatedProperties" ->
+                    unknown.insteadOf(error.getProperty());
+            default -> "";
+        };
+    }
+
+    private static FieldError fieldError(Error error, String hint) {
         FieldPath path = path(error.getInstanceLocation());
-        boolean isArgument = error.getInstanceLocation().getNameCount() == 0;
         Object value = shown(error.getInstanceNode());
         return switch (error.getKeyword()) {
-            case "required" ->
-                    FieldError.required(
-                            child(path, error.getProperty()),
-                            isArgument ? unknown.besideMissing(error.getProperty()) : "");
+            case "required" -> FieldError.required(child(path, error.getProperty()), hint);
             case "dependentRequired" ->
                     FieldError.required(
                             child(path, String.valueOf(error.getArguments()[0])), remedy(error));
             case "additionalProperties", "unevaluatedProperties" ->
-                    FieldError.forbidden(
-                            child(path, error.getProperty()),
-                            remedy(error)
-                                    + (isArgument ? unknown.insteadOf(error.getProperty()) : ""));
+                    FieldError.forbidden(child(path, error.getProperty()), remedy(error) + hint);
             case "false" -> FieldError.forbidden(path, remedy(error));
             case "propertyNames" -> FieldError.invalid(path, error.getProperty(), remedy(error));
             case "type" -> FieldError.typeInvalid(path, value, remedy(error));

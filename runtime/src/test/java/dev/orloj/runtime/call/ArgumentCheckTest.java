@@ -142,6 +142,16 @@ class ArgumentCheckTest {
     }
 
     @Test
+    void alternativesLeaveTheArgumentsThatTheToolDoesNotHaveToTheMissingOne() {
+        assertThat(
+                        errors(
+                                "{'properties':{'from':{},'until':{},'n':{}},'anyOf':[{'required':['until']},{'required':['n']}],'required':['from']}",
+                                "{'text':1}"))
+                .contains(
+                        "arguments.from: Required value: \"text\" is not an argument of the tool");
+    }
+
+    @Test
     void forbiddenArgumentIsReportedWithTheOneThatIsMeant() {
         assertThat(
                         errors(
