@@ -2,6 +2,7 @@ package dev.orloj.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.ledger.CanonicalJson;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -43,7 +45,8 @@ import java.util.stream.Stream;
 /**
  * A server that changes its tools once they are trusted, with {@code on_change: quarantine}, with a
  * ToolPolicy of its namespace, and with pins, at two replicas. The ledger has all that Tools ever
- * were, so it shows that no definition was served for a moment.
+ * were, so it shows that no definition was served for a moment. Each test has a server of its own,
+ * and waits most of the time.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ChangedDefinitionsTest {
@@ -210,6 +213,7 @@ class ChangedDefinitionsTest {
 
     @ParameterizedTest
     @MethodSource("attacks")
+    @Execution(CONCURRENT)
     void quarantinedChangeReachesNoAgent(Attack attack) {
         String name = "q-" + attack.name();
         offer(name, List.of(definition(MAIL), definition(READ)));
@@ -221,6 +225,7 @@ class ChangedDefinitionsTest {
 
     @ParameterizedTest
     @MethodSource("attacks")
+    @Execution(CONCURRENT)
     void changeThatAPolicyOfTheNamespaceHoldsReachesNoAgent(Attack attack) {
         String name = "n-" + attack.name();
         offer(name, List.of(definition(MAIL), definition(READ)));
@@ -232,6 +237,7 @@ class ChangedDefinitionsTest {
 
     @ParameterizedTest
     @MethodSource("attacks")
+    @Execution(CONCURRENT)
     void pinnedServerServesNothingElse(Attack attack) {
         String name = "p-" + attack.name();
         offer(name, List.of(definition(MAIL), definition(READ)));
@@ -263,6 +269,7 @@ class ChangedDefinitionsTest {
 
     @ParameterizedTest
     @MethodSource("descriptions")
+    @Execution(CONCURRENT)
     void heldInstructionsReachNoAgentUntilTheyAreApproved(String policy, List<String> texts)
             throws IOException, InterruptedException {
         String server = policy + "-says-" + texts.size() + texts.getLast().length();

@@ -2,6 +2,7 @@ package dev.orloj.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.orloj.api.codec.Json;
 import dev.orloj.server.postgres.TestPostgres;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -42,7 +44,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 
-/** What clients see of a database that goes away, breaks off, or cannot write. */
+/**
+ * What clients see of a database that goes away, breaks off, or cannot write. Each test has a
+ * database and an orlojd of its own, so those that wait for a limit do so beside the others.
+ */
 @Timeout(180)
 class DatabaseOutageTest {
 
@@ -157,6 +162,7 @@ class DatabaseOutageTest {
     }
 
     @Test
+    @Execution(CONCURRENT)
     void whatNeedsTheDatabaseIsRefusedForNowAndTheRestGoesOn() throws Exception {
         String call = beginSlowCall(1);
         way.block();
@@ -245,6 +251,7 @@ class DatabaseOutageTest {
     /** As when a host loses its network: nothing reports that the connections are gone. */
     @Test
     @Tag(WAITS)
+    @Execution(CONCURRENT)
     void requestThatTheDatabaseDoesNotAnswerEnds() throws Exception {
         assertThat(createWhile(way::silence).expect(503).text())
                 .contains("the connection to the database broke off", "may have been written");
@@ -253,6 +260,7 @@ class DatabaseOutageTest {
 
     @Test
     @Tag(WAITS)
+    @Execution(CONCURRENT)
     void statementThatTakesTooLongIsGivenUpByTheDatabaseItself() throws Exception {
         holdInserts("resource", HELD_SECRET);
         try (Connection holder = database.direct().getConnection();
@@ -305,6 +313,7 @@ class DatabaseOutageTest {
     }
 
     @Test
+    @Execution(CONCURRENT)
     void changesAreListenedForAgainWhenTheConnectionFellSilent() {
         String silentSince = database.jdbc().sql("SELECT now()::text").query(String.class).single();
         way.silence();
@@ -379,8 +388,9 @@ class DatabaseOutageTest {
     private boolean callIsWaiting() {
         return database.jdbc()
                         .sql(
-                                "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND"
-                                        + " objid = 4711 AND NOT granted")
+                                "SELECT count(*) FROM pg_locks JOIN pg_database d ON d.oid ="
+                                        + " database WHERE datname = current_database() AND"
+                                        + " locktype = 'advisory' AND objid = 4711 AND NOT granted")
                         .query(Integer.class)
                         .single()
                 > 0;

@@ -2,6 +2,7 @@ package dev.orloj.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.orloj.runtime.testkit.FakeHttpServer;
 import dev.orloj.runtime.testkit.FakeScript;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -289,7 +291,9 @@ class OlderOrlojDefectsTest {
                 || name.startsWith("LC_");
     }
 
+    /** Takes as long as its server may. */
     @Test
+    @Execution(CONCURRENT)
     void d10StubbornProcessTreeIsGoneWhenItsServerIs() {
         FakeStdioServer fake =
                 applyStdio(

@@ -3,6 +3,7 @@ package dev.orloj.server.oidc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -136,6 +138,7 @@ class IssuersTest {
     }
 
     @Test
+    @Execution(CONCURRENT)
     void keysCountWhileTheIssuerIsAway() throws Exception {
         beginAndReach(AGAIN);
         assertThat(name(provider.sign(provider.ann()))).isEqualTo("corp:ann");

@@ -3,6 +3,7 @@ package dev.orloj.runtime.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.container.SharedContainers;
@@ -22,6 +23,7 @@ import dev.orloj.runtime.workload.WorkloadException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -104,6 +106,7 @@ class SandboxPodTest {
     }
 
     @Test
+    @Execution(CONCURRENT)
     void severalProgramsShareOnePodThatEndsWithTheLast() throws Exception {
         Workload first = shell("echo one; cat");
         Workload second = shell("echo two; cat");
@@ -231,6 +234,7 @@ class SandboxPodTest {
     }
 
     @Test
+    @Execution(CONCURRENT)
     void programWhoseConnectionIsLostIsKilledInThePod() throws Exception {
         Workload program = shell("trap '' HUP; echo ready; while :; do sleep 1; done");
         line(program);
@@ -243,6 +247,7 @@ class SandboxPodTest {
     }
 
     @Test
+    @Execution(CONCURRENT)
     void podWhoseOutputCannotBeReadAnyMoreIsReplaced() throws Exception {
         Workload program = shell("echo ready; cat");
         line(program);
@@ -257,6 +262,7 @@ class SandboxPodTest {
     }
 
     @Test
+    @Execution(CONCURRENT)
     void imageWithoutAShellIsNamedAsTheCause() {
         cluster.execFailure = "exec: \"sh\": executable file not found in $PATH";
 
@@ -269,6 +275,7 @@ class SandboxPodTest {
     }
 
     @Test
+    @Execution(CONCURRENT)
     void variableThatAShellCannotSetIsRefused() {
         assertThatThrownBy(() -> run(Map.of("my.key", "x"), "true"))
                 .hasMessageContaining("env: the variable \"my.key\" cannot be set");

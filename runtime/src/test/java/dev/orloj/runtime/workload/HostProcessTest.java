@@ -3,6 +3,7 @@ package dev.orloj.runtime.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.orloj.runtime.testkit.FakeScript;
 import dev.orloj.runtime.testkit.FakeStdioServer;
@@ -11,6 +12,7 @@ import dev.orloj.runtime.workload.Confinement.Kind;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -40,7 +42,8 @@ class HostProcessTest {
 
     @TempDir Path folder;
 
-    private static final ProcessMarker MARK =
+    /** Of this test alone: a stop ends all that have it. */
+    private final ProcessMarker marker =
             new ProcessMarker("test-" + UUID.randomUUID(), ProcessHandle.current().pid(), 0, 1);
 
     private final ShutdownBudget shutdownBudget = new ShutdownBudget();
@@ -60,6 +63,7 @@ class HostProcessTest {
 
     @ParameterizedTest
     @EnumSource
+    @Execution(CONCURRENT)
     void aServerThatIgnoresTheEndOfItsStdinIsTerminated(Kind kind) throws Exception {
         FakeStdioServer server = FakeStdioServer.in(folder, FakeScript.wellBehaved().ignoreEof());
         HostProcess process = start(server, kind);
@@ -73,6 +77,7 @@ class HostProcessTest {
 
     @ParameterizedTest
     @EnumSource
+    @Execution(CONCURRENT)
     void aServerThatIgnoresEverythingIsKilledWithItsGrandchildren(Kind kind) throws Exception {
         FakeStdioServer server =
                 FakeStdioServer.in(folder, FakeScript.wellBehaved().ignoreEof().ignoreSigterm());
@@ -89,6 +94,7 @@ class HostProcessTest {
 
     @ParameterizedTest
     @EnumSource
+    @Execution(CONCURRENT)
     void aGrandchildThatLeftTheGroupIsFound(Kind kind) throws Exception {
         FakeStdioServer server = FakeStdioServer.in(folder, FakeScript.wellBehaved());
         HostProcess process = start(server, kind);
@@ -102,6 +108,7 @@ class HostProcessTest {
 
     @ParameterizedTest
     @EnumSource
+    @Execution(CONCURRENT)
     void itsPidIsThatOfTheServerAndNotOfAHelperOrAnOrphan(Kind kind) throws Exception {
         FakeStdioServer server = FakeStdioServer.in(folder, FakeScript.wellBehaved());
         HostProcess process = start(server, kind);
@@ -125,7 +132,11 @@ class HostProcessTest {
         listChild(self, self);
         HostProcess started =
                 new HostProcess(
-                        process, Kind.NAMESPACE, MARK, shutdownBudget, new ChildProcesses(folder));
+                        process,
+                        Kind.NAMESPACE,
+                        marker,
+                        shutdownBudget,
+                        new ChildProcesses(folder));
         assertThat(started.pid()).contains(self);
 
         listChild(process.pid(), 1);
@@ -175,7 +186,7 @@ class HostProcessTest {
                     FakeStdioServer.in(
                             folder, FakeScript.wellBehaved().ignoreEof().ignoreSigterm());
             HostProcess process =
-                    new HostProcess(builder(server, kind).start(), kind, MARK, shutdownBudget);
+                    new HostProcess(builder(server, kind).start(), kind, marker, shutdownBudget);
 
             process.stop(Duration.ZERO);
 
@@ -191,7 +202,7 @@ class HostProcessTest {
                 "(setsid sh -c \"trap '' TERM; echo ready; sleep 1000; :\" " + grandchild + " &)";
         Confinement confinement = confinement(kind);
         Process process = marked(confinement.around(List.of("sh", "-c", daemon + "; cat"))).start();
-        HostProcess started = new HostProcess(process, kind, MARK, shutdownBudget);
+        HostProcess started = new HostProcess(process, kind, marker, shutdownBudget);
         assertThat(readLine(started)).isEqualTo("ready");
 
         started.stop(GRACE);
@@ -238,12 +249,12 @@ class HostProcessTest {
         Process process = builder(server, kind).start();
         process.getOutputStream().write(INITIALIZE.getBytes(StandardCharsets.UTF_8));
         process.getOutputStream().flush();
-        HostProcess started = new HostProcess(process, kind, MARK, shutdownBudget);
+        HostProcess started = new HostProcess(process, kind, marker, shutdownBudget);
         assertThat(readLine(started)).contains("protocolVersion");
         return started;
     }
 
-    private static ProcessBuilder builder(FakeStdioServer server, Kind kind) {
+    private ProcessBuilder builder(FakeStdioServer server, Kind kind) {
         return marked(confinement(kind).around(server.command()));
     }
 
@@ -258,10 +269,10 @@ class HostProcessTest {
         return confinement;
     }
 
-    private static ProcessBuilder marked(List<String> command) {
+    private ProcessBuilder marked(List<String> command) {
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
-        builder.environment().put(ProcessMarker.VARIABLE, MARK.text());
+        builder.environment().put(ProcessMarker.VARIABLE, marker.text());
         return builder;
     }
 
