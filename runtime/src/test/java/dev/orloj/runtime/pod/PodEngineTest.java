@@ -74,6 +74,8 @@ class PodEngineTest {
     @AfterEach
     void stop() {
         cluster.outage = "";
+        // Pods that a test leaves need no grace.
+        engine.hurry(Duration.ZERO);
         engine.close();
     }
 
