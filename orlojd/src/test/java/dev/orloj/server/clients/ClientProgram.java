@@ -68,7 +68,8 @@ record ClientProgram(List<String> command, Map<String, String> environment) {
                 Map.of("PYTHONDONTWRITEBYTECODE", "1"));
     }
 
-    private static Path venv(Path folder, String... requirements)
+    /** One after the other, for two programs may need the same. */
+    private static synchronized Path venv(Path folder, String... requirements)
             throws IOException, InterruptedException {
         Files.createDirectories(folder);
         run(folder, List.of("python3", "-m", "venv", folder.toString()));

@@ -2,6 +2,7 @@ package dev.orloj.server.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.orloj.server.testing.AcceptanceSuite;
 import dev.orloj.server.testing.OrlojdProcess;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +30,8 @@ import java.util.concurrent.Future;
 /**
  * Typed and dynamic clients of Kubernetes over every kind that is served, as their makers publish
  * them: each lists, gets, watches, creates, patches and deletes what allows it. Their programs and
- * the kinds are in {@code src/test/clients}; fabric8 has tests of its own.
+ * the kinds are in {@code src/test/clients}; fabric8 has tests of its own. Each works in a
+ * namespace of its own, at one orlojd.
  */
 @Tag(AcceptanceSuite.CLIENTS)
 @AcceptanceSuite(AcceptanceSuite.CLIENTS)
@@ -65,11 +68,13 @@ class KubernetesClientMatrixTest {
 
     /** H-13 and H-14: with the types that are generated from the OpenAPI of Kubernetes. */
     @Test
+    @Execution(CONCURRENT)
     void pythonFindsNothingMissing() throws Exception {
         assertHolds("python", 80, ClientProgram.python(home, "clients.py").against(orlojd.url()));
     }
 
     @Test
+    @Execution(CONCURRENT)
     void kopfRunsAnOperator() throws Exception {
         ClientProgram operator = ClientProgram.python(home, "kopf_operator.py");
 
@@ -77,29 +82,34 @@ class KubernetesClientMatrixTest {
     }
 
     @Test
+    @Execution(CONCURRENT)
     void nodeFindsNothingMissing() throws Exception {
         assertHolds("node", 70, ClientProgram.node(home).against(orlojd.url()));
     }
 
     /** H-14: the models of this client refuse answers without the fields that they require. */
     @Test
+    @Execution(CONCURRENT)
     void javaFindsNothingMissing() throws Exception {
         assertHolds("java", 100, ClientProgram.java(home).against(orlojd.url()));
     }
 
     /** Where there is a Rust that builds it in time; otherwise the report says why not. */
     @Test
+    @Execution(CONCURRENT)
     void kubeRsFindsNothingMissing() throws Exception {
         assertHolds("rust", 80, ClientProgram.rust(home).against(orlojd.url()));
     }
 
     @Test
+    @Execution(CONCURRENT)
     void clientGoAndControllerRuntimeFindNothingMissing() throws Exception {
         assertHolds("go", 90, ClientProgram.go(home).against(orlojd.url()));
     }
 
     /** All at once, for they mostly wait. */
     @Test
+    @Execution(CONCURRENT)
     void kubectlOfEveryMinorFindsNothingMissing() throws Exception {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<ClientProgram.Report>> reports = new ArrayList<>();
@@ -116,6 +126,7 @@ class KubernetesClientMatrixTest {
 
     /** One person's day: what goes wrong is refused in the words that kubectl users know. */
     @Test
+    @Execution(CONCURRENT)
     void sessionOfKubectlFindsNothingMissing() throws Exception {
         ClientProgram session = ClientProgram.kubectlSession(KUBECTL.getLast());
 
@@ -124,6 +135,7 @@ class KubernetesClientMatrixTest {
 
     /** 20.9: with the oldest and the newest kustomize that there is in a kubectl. */
     @Test
+    @Execution(CONCURRENT)
     void hashedNamesOfKustomizeReachTheServers() throws Exception {
         for (String minor : List.of(KUBECTL.getFirst(), KUBECTL.getLast())) {
             assertHolds("kustomize", 18, ClientProgram.kustomize(minor).against(orlojd.url()));
