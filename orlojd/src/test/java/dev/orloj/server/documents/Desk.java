@@ -2,8 +2,6 @@ package dev.orloj.server.documents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orloj.server.testing.OrlojdProcess;
-import dev.orloj.server.testing.RegistryCache;
 import dev.orloj.server.testing.SharedClasses;
 
 import java.io.IOException;
@@ -40,13 +38,14 @@ final class Desk implements AutoCloseable {
     private final Map<String, String> names = new TreeMap<>();
     private final Shell shell;
 
-    private Desk(Path folder, OrlojdProcess orlojd, Path data, Page page)
+    private Desk(Path folder, Installation installation, Page page)
             throws IOException, InterruptedException {
         this.page = page;
+        Path data = installation.data();
         home = Files.createDirectories(folder.resolve("home"));
         checkout = Files.createDirectories(home.resolve("orloj"));
         files = Files.createDirectories(folder.resolve("files"));
-        names.put(ADDRESS, orlojd.url().substring("http://".length()));
+        names.put(ADDRESS, installation.orlojd().url().substring("http://".length()));
         names.put(HOME, home.toString());
         String kubeconfig = Files.readString(data.resolve("kubeconfig"));
         Matcher https = HTTPS.matcher(kubeconfig);
@@ -61,15 +60,15 @@ final class Desk implements AutoCloseable {
         Path own = Files.createDirectories(home.resolve(OWN));
         Files.writeString(own.resolve("kubeconfig"), kubeconfig);
         Files.copy(data.resolve("admin.token"), own.resolve("admin.token"));
-        configureNpm(home);
+        installation.configureNpm(home);
         // A refused request is a failed command.
         Files.writeString(home.resolve(".curlrc"), "fail-with-body\n");
         shell = Shell.start(checkout, files, environment(programs));
     }
 
-    static Desk of(Path folder, OrlojdProcess orlojd, Path data, Page page)
+    static Desk of(Path folder, Installation installation, Page page)
             throws IOException, InterruptedException {
-        return new Desk(folder, orlojd, data, page);
+        return new Desk(folder, installation, page);
     }
 
     private Map<String, String> environment(Path programs) throws IOException {
@@ -83,18 +82,6 @@ final class Desk implements AutoCloseable {
         environment.put("ORLOJCTL_PROGRESS", "off");
         environment.put("TMPDIR", Files.createDirectories(home.resolve("tmp")).toString());
         return environment;
-    }
-
-    /** Packages come from the cache of the suites, and npm adds nothing to the logs of servers. */
-    static void configureNpm(Path home) throws IOException {
-        Path own = Path.of(System.getProperty("user.home"), ".npmrc");
-        String settings = Files.exists(own) ? Files.readString(own) + "\n" : "";
-        Files.writeString(
-                home.resolve(".npmrc"),
-                settings
-                        + "update-notifier=false\nfund=false\naudit=false\ncache="
-                        + RegistryCache.folder("npm")
-                        + "\n");
     }
 
     /** Starts the orlojctl of this build. */
