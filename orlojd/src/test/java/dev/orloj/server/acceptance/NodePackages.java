@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Packages of npm that judge MCP, and a Node.js that is new enough for them. */
 record NodePackages(Path home) {
@@ -22,8 +24,22 @@ record NodePackages(Path home) {
                     "conformance-0.1.16@npm:@modelcontextprotocol/conformance@0.1.16",
                     "conformance-0.2.0-alpha.12@npm:@modelcontextprotocol/conformance@0.2.0-alpha.12");
 
-    /** Fetches them, unless the folder has them. */
-    static NodePackages install(Path home) throws IOException, InterruptedException {
+    private static final Map<Path, NodePackages> INSTALLED = new HashMap<>();
+
+    /**
+     * Fetches them, unless the folder has them, which npm takes seconds to find: it is asked once
+     * in this JVM.
+     */
+    static synchronized NodePackages install(Path home) throws IOException, InterruptedException {
+        NodePackages installed = INSTALLED.get(home);
+        if (installed == null) {
+            installed = fetch(home);
+            INSTALLED.put(home, installed);
+        }
+        return installed;
+    }
+
+    private static NodePackages fetch(Path home) throws IOException, InterruptedException {
         Files.createDirectories(home);
         Files.writeString(home.resolve("package.json"), "{\"private\": true}");
         List<String> command = new ArrayList<>(List.of("npm", "install", "--silent"));
