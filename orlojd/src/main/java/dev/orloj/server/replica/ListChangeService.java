@@ -5,6 +5,7 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.controllers.mcpserver.SessionJournal;
 import dev.orloj.runtime.listing.ServerList;
 import dev.orloj.runtime.session.SessionListener;
+import dev.orloj.runtime.session.SessionListeners;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -26,7 +27,7 @@ final class ListChangeService implements ReplicaService {
 
     private final SessionJournal journal;
     private final BooleanSupplier leads;
-    private final List<SessionListener> listeners;
+    private final SessionListener listeners;
 
     /**
      * @param listeners receive changes of lists other than tools; must not send them on
@@ -35,7 +36,7 @@ final class ListChangeService implements ReplicaService {
             SessionJournal journal, BooleanSupplier leads, List<SessionListener> listeners) {
         this.journal = journal;
         this.leads = leads;
-        this.listeners = List.copyOf(listeners);
+        this.listeners = new SessionListeners(listeners);
     }
 
     @Override
@@ -69,7 +70,7 @@ final class ListChangeService implements ReplicaService {
 
     private void receive(ResourceKey server, ServerList list) {
         if (list != ServerList.TOOLS) {
-            listeners.forEach(each -> each.notified(server, list.notification(), null));
+            listeners.notified(server, list.notification(), null);
         }
         if (leads.getAsBoolean()) {
             journal.toolsChangedElsewhere(server);

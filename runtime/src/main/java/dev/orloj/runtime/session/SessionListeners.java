@@ -7,8 +7,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 import java.util.List;
+import java.util.function.Consumer;
 
-/** Notifies several listeners in order. */
+/**
+ * Notifies several listeners in order. The failure of one does not keep an event from the others:
+ * the first failure is thrown after all have been called, with the later ones as suppressed.
+ */
 public record SessionListeners(List<SessionListener> listeners) implements SessionListener {
 
     public SessionListeners {
@@ -17,51 +21,72 @@ public record SessionListeners(List<SessionListener> listeners) implements Sessi
 
     @Override
     public void opened(ResourceKey server, SessionInfo session) {
-        listeners.forEach(listener -> listener.opened(server, session));
+        notifyAll(listener -> listener.opened(server, session));
     }
 
     @Override
     public void notAdopted(ResourceKey server, String container, String cause) {
-        listeners.forEach(listener -> listener.notAdopted(server, container, cause));
+        notifyAll(listener -> listener.notAdopted(server, container, cause));
     }
 
     @Override
     public void starting(ResourceKey server) {
-        listeners.forEach(listener -> listener.starting(server));
+        notifyAll(listener -> listener.starting(server));
     }
 
     @Override
     public void attemptFailed(ResourceKey server, FailedAttempt attempt) {
-        listeners.forEach(listener -> listener.attemptFailed(server, attempt));
+        notifyAll(listener -> listener.attemptFailed(server, attempt));
     }
 
     @Override
     public void openFailed(ResourceKey server, FailedOpening failure) {
-        listeners.forEach(listener -> listener.openFailed(server, failure));
+        notifyAll(listener -> listener.openFailed(server, failure));
     }
 
     @Override
     public void removed(ResourceKey server) {
-        listeners.forEach(listener -> listener.removed(server));
+        notifyAll(listener -> listener.removed(server));
     }
 
     @Override
     public void gone(ResourceKey server) {
-        listeners.forEach(listener -> listener.gone(server));
+        notifyAll(listener -> listener.gone(server));
     }
 
     @Override
     public void closed(ResourceKey server, SessionInfo session, String cause, boolean failure) {
-        listeners.forEach(listener -> listener.closed(server, session, cause, failure));
+        notifyAll(listener -> listener.closed(server, session, cause, failure));
     }
 
     @Override
     public void toolsChanged(ResourceKey server) {
-        listeners.forEach(listener -> listener.toolsChanged(server));
+        notifyAll(listener -> listener.toolsChanged(server));
     }
 
     @Override
     public void notified(ResourceKey server, String method, @Nullable JsonNode params) {
-        listeners.forEach(listener -> listener.notified(server, method, params));
+        notifyAll(listener -> listener.notified(server, method, params));
+    }
+
+    private void notifyAll(Consumer<SessionListener> event) {
+        Throwable first = null;
+        for (SessionListener listener : listeners) {
+            try {
+                event.accept(listener);
+            } catch (RuntimeException | Error e) { // thrown again below
+                if (first == null) {
+                    first = e;
+                } else if (first != e) {
+                    first.addSuppressed(e);
+                }
+            }
+        }
+        if (first instanceof RuntimeException failure) {
+            throw failure;
+        }
+        if (first instanceof Error failure) {
+            throw failure;
+        }
     }
 }

@@ -87,7 +87,7 @@ final class SessionRegistry {
                 servers.computeIfPresent(
                         sessions.server(), (key, known) -> known.isGone() ? null : known);
         if (left == null) {
-            context.listener().gone(sessions.server());
+            context.notifyListener(sessions.server(), listener -> listener.gone(sessions.server()));
         }
     }
 

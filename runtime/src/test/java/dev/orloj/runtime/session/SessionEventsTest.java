@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 
 /** What a listener finds in the manager when it is called about the end of a session. */
 @Timeout(30)
@@ -45,15 +46,18 @@ class SessionEventsTest {
     private final class Observer implements SessionListener {
 
         private final List<String> events = new CopyOnWriteArrayList<>();
-        private volatile @Nullable Error error;
+        private volatile @Nullable Throwable error;
 
         private void called(String event) {
             String opening = manager.openingSince(TWO).isPresent() ? ", opening" : "";
             long over = manager.sessions(TWO.server()).stream().filter(SessionInfo::isOver).count();
             events.add(event + opening + (over > 0 ? ", over" : ""));
-            Error thrown = error;
-            if (thrown != null) {
-                throw thrown;
+            Throwable thrown = error;
+            if (thrown instanceof Error e) {
+                throw e;
+            }
+            if (thrown instanceof RuntimeException e) {
+                throw e;
             }
         }
 
@@ -75,6 +79,11 @@ class SessionEventsTest {
         @Override
         public void removed(ResourceKey server) {
             called("removed");
+        }
+
+        @Override
+        public void gone(ResourceKey server) {
+            called("gone");
         }
 
         @Override
@@ -135,6 +144,51 @@ class SessionEventsTest {
                 .isInstanceOf(SessionOpenException.class);
 
         assertThat(manager.openingSince(TWO)).isEmpty();
+    }
+
+    @Test
+    void errorOfAListenerLeavesNoCallWaitingForACancelledOpening() throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        refuseToOpenAfter(never);
+        FutureTask<JsonNode> call = call();
+        await().until(() -> transports.count("initialize") == 1);
+        observer.error = new AssertionError("not now");
+
+        manager.dismiss(TWO.server());
+
+        assertThatThrownBy(() -> call.get(5, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(SessionOpenException.class);
+        assertThat(observer.events).containsExactly("gone", "removed");
+    }
+
+    @Test
+    void errorOfAListenerDoesNotKeepOtherSessionsOpenAtTheEnd() throws Exception {
+        TestSessions.sessionFor(manager, TWO);
+        // Servers without a session are gone as soon as they are dismissed.
+        for (int i = 0; i < 20; i++) {
+            manager.log(Definitions.server("server-" + i).server());
+        }
+        observer.error = new AssertionError("not now");
+
+        manager.close();
+
+        assertThat(transports.open()).isEmpty();
+    }
+
+    @Test
+    void listenersAfterOneThatFailsAreCalled() {
+        refuseToOpenAfter(new CountDownLatch(0));
+        Observer second = new Observer();
+        observer.error = new AssertionError("not now");
+        second.error = new IllegalStateException("not now, either");
+        SessionListeners both = new SessionListeners(List.of(observer, second, observer));
+
+        assertThatThrownBy(() -> both.gone(TWO.server()))
+                .isSameAs(observer.error)
+                .hasSuppressedException(second.error);
+
+        assertThat(observer.events).hasSize(2);
+        assertThat(second.events).hasSize(1);
     }
 
     @Test
