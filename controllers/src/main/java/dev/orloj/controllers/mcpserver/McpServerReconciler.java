@@ -19,11 +19,8 @@ import dev.orloj.controllers.mcpserver.definition.Resolution;
 import dev.orloj.controllers.mcpserver.tools.ToolListings;
 import dev.orloj.controllers.mcpserver.tools.ToolPlan;
 import dev.orloj.controllers.program.ServerOutput;
-import dev.orloj.controllers.sandbox.ServerEngine;
-import dev.orloj.runtime.container.spec.ContainerGoneException;
-import dev.orloj.runtime.container.spec.EngineUnavailableException;
 import dev.orloj.runtime.listing.ServerList;
-import dev.orloj.runtime.oauth.OAuthException;
+import dev.orloj.runtime.session.FailedOpening;
 import dev.orloj.runtime.session.Session;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionOpenException;
@@ -230,11 +227,16 @@ final class McpServerReconciler implements Reconciler {
         Optional<SessionJournal.Ending> death =
                 live.isPresent() ? Optional.empty() : ending.filter(SessionJournal.Ending::failure);
         if (since.isEmpty()) {
-            Optional<Result> wait = backOff(view.server(), resolved, death);
+            Optional<SessionJournal.NotOpened> failed = notOpened(resolved);
+            Optional<Result> wait = backOff(view.server(), resolved, failed, death);
             if (wait.isPresent()) {
                 return wait.get();
             }
-            sessions.start(definition);
+            Optional<FailedOpening> other =
+                    sessions.start(definition, failed.flatMap(SessionJournal.NotOpened::failure));
+            if (other.isPresent()) { // a call has tried in the meantime
+                return Result.requeueAfter(other.get().retryAfter());
+            }
             resolved.notes()
                     .forEach(
                             note ->
@@ -256,10 +258,13 @@ final class McpServerReconciler implements Reconciler {
      * Only a change of the session's definition shortens the wait.
      */
     private Optional<Result> backOff(
-            McpServer server, Resolution.Resolved resolved, Optional<SessionJournal.Ending> death) {
+            McpServer server,
+            Resolution.Resolved resolved,
+            Optional<SessionJournal.NotOpened> notOpened,
+            Optional<SessionJournal.Ending> death) {
         Instant now = clock.instant();
         Optional<SessionJournal.NotOpened> failed =
-                notOpened(resolved).filter(SessionJournal.NotOpened::isToWait);
+                notOpened.filter(SessionJournal.NotOpened::isToWait);
         if (failed.isPresent()) {
             Duration wait = Duration.between(now, failed.get().retryAt());
             return wait.isPositive()
@@ -283,15 +288,13 @@ final class McpServerReconciler implements Reconciler {
         OptionalLong served = served(resolved);
         Optional<SessionOpenException> failure = failed.failure();
         // Only the owner of a container that orlojd does not own can start it.
-        if (served.isEmpty()
-                && failure.filter(f -> isCausedBy(f, ContainerGoneException.class)).isPresent()) {
+        if (served.isEmpty() && failure.filter(ConnectFailure::isContainerGone).isPresent()) {
             status.write(server, new ObservedState.ContainerGone(cause));
             return Result.DONE;
         }
         String before = "; calls are served as before this change, of generation ";
         String meanwhile = served.isPresent() ? before + served.getAsLong() : "";
-        String reason =
-                failure.map(McpServerReconciler::reason).orElse(ServerStatus.CONNECT_FAILED);
+        String reason = failure.map(ConnectFailure::reason).orElse(ServerStatus.CONNECT_FAILED);
         status.write(server, new ObservedState.Unreachable(reason, cause + meanwhile, served));
         return Result.requeueAfter(wait);
     }
@@ -359,23 +362,6 @@ final class McpServerReconciler implements Reconciler {
                                 resolved.definition().timeouts().startup());
         status.write(server, scaled.opening(server, opening));
         return Result.requeueAfter(LOOK_AGAIN);
-    }
-
-    private static String reason(Throwable failure) {
-        String other =
-                isCausedBy(failure, EngineUnavailableException.class)
-                        ? ServerEngine.UNAVAILABLE
-                        : ServerStatus.CONNECT_FAILED;
-        return OAuthException.in(failure).map(e -> e.failure().reason()).orElse(other);
-    }
-
-    private static boolean isCausedBy(Throwable failure, Class<? extends Throwable> type) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (type.isInstance(cause)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /**

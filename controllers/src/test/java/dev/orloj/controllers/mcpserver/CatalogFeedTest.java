@@ -38,6 +38,7 @@ import tools.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 
 /** What the catalogue knows of a server by its status. */
@@ -146,7 +147,7 @@ class CatalogFeedTest {
         namespace("{}");
         store(McpServerStatus.EMPTY);
         await().until(() -> catalog.findServer(KEY).isPresent());
-        sessions.start(catalog.findServer(KEY).orElseThrow().definition());
+        sessions.start(catalog.findServer(KEY).orElseThrow().definition(), Optional.empty());
         await().until(() -> sessions.liveSession(KEY).isPresent());
 
         policy();
@@ -182,7 +183,7 @@ class CatalogFeedTest {
                         "git",
                         "\"transport\": \"stdio\", \"command\": \"x\", \"sandbox_ref\": \"box\""));
         await().until(() -> catalog.findServer(KEY).isPresent());
-        sessions.start(catalog.findServer(KEY).orElseThrow().definition());
+        sessions.start(catalog.findServer(KEY).orElseThrow().definition(), Optional.empty());
         await().until(() -> sessions.liveSession(KEY).isPresent());
 
         image("evil/box");

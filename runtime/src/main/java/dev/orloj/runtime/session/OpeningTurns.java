@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Predicate;
 
 /**
  * Serializes the openings of sessions with one server. While it is unknown whether a connection
@@ -37,7 +38,10 @@ final class OpeningTurns {
     @GuardedBy("this")
     private @Nullable SessionKey working;
 
-    /** The latest failure; {@link #retryAt} is the time of the next opening. */
+    /**
+     * The latest failure; null when an opening has succeeded since. {@link #retryAt} is the time of
+     * the next opening.
+     */
     @GuardedBy("this")
     private @Nullable FailedOpening latest;
 
@@ -52,11 +56,11 @@ final class OpeningTurns {
      * Waits for a turn. Each turn requires a call of {@link #leave}.
      *
      * @param opener identifies the opening
-     * @param mayWait whether no client waits for this opening, so that it also observes the wait
-     *     after a failure of another opening
+     * @param respected which failure of an earlier opening this one waits after; none when a client
+     *     waits for it
      * @return the failure of the opening that went first; empty when it is this opening's turn
      */
-    Optional<FailedOpening> enter(SessionKey key, Object opener, boolean mayWait)
+    Optional<FailedOpening> enter(SessionKey key, Object opener, Predicate<FailedOpening> respected)
             throws InterruptedException {
         while (true) {
             CompletableFuture<Optional<FailedOpening>> end;
@@ -66,7 +70,7 @@ final class OpeningTurns {
                     return Optional.empty();
                 }
                 if (other == null) {
-                    Optional<FailedOpening> failed = mayWait ? latest(key) : Optional.empty();
+                    Optional<FailedOpening> failed = latest(key).filter(respected);
                     if (failed.isPresent()) {
                         return failed;
                     }
@@ -82,12 +86,16 @@ final class OpeningTurns {
         }
     }
 
-    @GuardedBy("this")
-    private Optional<FailedOpening> latest(SessionKey key) {
+    /** Returns the latest failure of this key, with what is left of the wait after it. */
+    synchronized Optional<FailedOpening> latest(SessionKey key) {
+        FailedOpening failed = latest;
+        if (failed == null || !failed.key().isSameAs(key)) {
+            return Optional.empty();
+        }
         Duration left = Duration.between(clock.instant(), retryAt);
-        return Optional.ofNullable(latest)
-                .filter(failed -> failed.key().isSameAs(key) && left.isPositive())
-                .map(failed -> new FailedOpening(key, failed.cause(), failed.inARow(), left));
+        return left.isPositive()
+                ? Optional.of(new FailedOpening(key, failed.cause(), failed.inARow(), left))
+                : Optional.empty();
     }
 
     private static Optional<FailedOpening> await(CompletableFuture<Optional<FailedOpening>> end)
@@ -102,6 +110,7 @@ final class OpeningTurns {
     /** Records that sessions of this key open, and releases all waiting openings. */
     synchronized void succeeded(SessionKey key) {
         working = key;
+        latest = null;
         First waitedFor = first.remove(key);
         if (waitedFor != null) {
             waitedFor.end().complete(Optional.empty());

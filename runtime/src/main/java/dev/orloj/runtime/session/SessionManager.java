@@ -16,8 +16,6 @@ import dev.orloj.runtime.session.lifecycle.SessionClosedException;
 import dev.orloj.runtime.start.Starts;
 import dev.orloj.runtime.subject.SubjectException;
 import dev.orloj.runtime.subject.SubjectToken;
-import dev.orloj.runtime.transport.SessionExpiredException;
-import dev.orloj.runtime.transport.TransportException;
 import dev.orloj.runtime.transport.Transports;
 import dev.orloj.runtime.workload.LogBuffer;
 
@@ -39,9 +37,6 @@ import java.util.random.RandomGenerator;
 public final class SessionManager implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(SessionManager.class);
-
-    /** Number of attempts when a session is closed or replaced between lookup and use. */
-    private static final int MAX_TRIES = 3;
 
     /** Time for processes to end, in addition to the time for calls to finish. */
     private static final Duration CLOSING_TIME = Duration.ofSeconds(30);
@@ -141,13 +136,20 @@ public final class SessionManager implements AutoCloseable {
     }
 
     /**
-     * Starts to open a session for this definition, unless it is open or opening. Does not wait:
-     * the {@link SessionListener} receives the outcome.
+     * Starts to open a session for this definition, unless it is open or opening, or another
+     * opening has failed that the caller does not know yet and the wait after it goes on. Does not
+     * wait: the {@link SessionListener} receives the outcome.
+     *
+     * @param known the latest failure to open the session, after which the caller has waited; empty
+     *     if it knows none
+     * @return the failure that it does not know, with what is left of the wait
      */
-    public void start(ServerDefinition definition) {
-        if (!registry.isClosed()) {
-            begin(definition);
-        }
+    public Optional<FailedOpening> start(
+            ServerDefinition definition, Optional<SessionOpenException> known) {
+        return registry.isClosed()
+                ? Optional.empty()
+                : registry.start(
+                        definition, failed -> known.filter(failed.cause()::equals).isEmpty());
     }
 
     /** Returns the open session, the one that is opening, or one that starts to open now. */
@@ -164,7 +166,7 @@ public final class SessionManager implements AutoCloseable {
     private <T> T withAnySession(ServerDefinition definition, SessionWork<T> work)
             throws InterruptedException {
         return definition.sharing().maxSessions() == 1
-                ? with(() -> registry.session(definition), work)
+                ? SessionRegistry.with(() -> registry.session(definition), work)
                 : withSlot(definition, work);
     }
 
@@ -173,14 +175,14 @@ public final class SessionManager implements AutoCloseable {
         SessionSlot slot =
                 registry.sessionsOf(definition.server()).enter(definition.sharing().maxSessions());
         try {
-            return with(() -> registry.session(slot, definition), work);
+            return SessionRegistry.with(() -> registry.session(slot, definition), work);
         } catch (SessionOpenException e) {
             SessionSlot open = slot.server().enterOpen();
             if (open == null) {
                 throw e;
             }
             try {
-                return with(() -> registry.session(open, definition), work);
+                return SessionRegistry.with(() -> registry.session(open, definition), work);
             } finally {
                 open.leave();
             }
@@ -212,7 +214,7 @@ public final class SessionManager implements AutoCloseable {
                 || !registry.sessionsOf(definition.server()).traits().isolates(definition)) {
             return definition.sharing().maxSessions() == 1
                             && ServerList.ofRequest(request.method()).isEmpty()
-                    ? with(() -> registry.session(definition), work)
+                    ? SessionRegistry.with(() -> registry.session(definition), work)
                     : withShared(definition, request, work);
         }
         return withOwn(new OwnSessions(registry, owner, definition), work);
@@ -238,7 +240,7 @@ public final class SessionManager implements AutoCloseable {
 
     private static <T> T withOwn(OwnSessions own, SessionWork<T> work) throws InterruptedException {
         try {
-            return with(own, work);
+            return SessionRegistry.with(own, work);
         } finally {
             own.leave();
         }
@@ -257,28 +259,6 @@ public final class SessionManager implements AutoCloseable {
             }
         }
         return withAnySession(definition, work);
-    }
-
-    private static <T> T with(SessionRegistry.Source source, SessionWork<T> work)
-            throws InterruptedException {
-        for (int tries = 1; ; tries++) {
-            Session session = source.get();
-            try {
-                return work.with(session);
-            } catch (SessionClosedException e) {
-                if (tries >= MAX_TRIES) {
-                    throw e;
-                }
-            } catch (SessionExpiredException e) {
-                if (tries > 1) {
-                    throw e;
-                }
-            } catch (TransportException e) {
-                if (tries > 1 || e.delivered() || session.isReady()) {
-                    throw e;
-                }
-            }
-        }
     }
 
     /**

@@ -2,6 +2,9 @@ package dev.orloj.runtime.session;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.session.definition.ServerDefinition;
+import dev.orloj.runtime.session.lifecycle.SessionClosedException;
+import dev.orloj.runtime.transport.SessionExpiredException;
+import dev.orloj.runtime.transport.TransportException;
 import dev.orloj.runtime.workload.ProcessTable;
 import dev.orloj.runtime.workload.ProcessUsage;
 
@@ -19,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.function.Predicate;
 
 /**
  * The sessions of all servers, by server. Finds the open session for a definition, or opens one.
@@ -31,6 +35,9 @@ final class SessionRegistry {
     interface Source {
         Session get() throws InterruptedException;
     }
+
+    /** Number of attempts when a session is closed or replaced between lookup and use. */
+    private static final int MAX_TRIES = 3;
 
     private final SessionContext context;
     private final ConcurrentMap<ResourceKey, ServerSessions> servers = new ConcurrentHashMap<>();
@@ -156,12 +163,56 @@ final class SessionRegistry {
         }
     }
 
+    /**
+     * Runs the work with a session. Repeats it with another one if the session ends before it
+     * accepted a request; a request that may have been delivered is never repeated.
+     */
+    static <T> T with(Source source, SessionWork<T> work) throws InterruptedException {
+        for (int tries = 1; ; tries++) {
+            Session session = source.get();
+            try {
+                return work.with(session);
+            } catch (SessionClosedException e) {
+                if (tries >= MAX_TRIES) {
+                    throw e;
+                }
+            } catch (SessionExpiredException e) {
+                if (tries > 1) {
+                    throw e;
+                }
+            } catch (TransportException e) {
+                if (tries > 1 || e.delivered() || session.isReady()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
     private Session open(ServerDefinition definition) throws InterruptedException {
         return await(begin(definition));
     }
 
+    /**
+     * Starts to open a session, unless it is open or opening, or has to wait.
+     *
+     * @param respected see {@link OpeningTurns#enter}
+     * @return the failure that it waits after, with what is left of the wait
+     */
+    Optional<FailedOpening> start(ServerDefinition definition, Predicate<FailedOpening> respected) {
+        Optional<FailedOpening> failed =
+                sessionsOf(definition.server()).turns().latest(definition.key()).filter(respected);
+        if (failed.isEmpty()) {
+            begin(definition, respected);
+        }
+        return failed;
+    }
+
     /** Returns the open session, the one that is opening, or one that starts to open now. */
     Future<Session> begin(ServerDefinition definition) {
+        return begin(definition, failed -> false);
+    }
+
+    private Future<Session> begin(ServerDefinition definition, Predicate<FailedOpening> respected) {
         while (true) {
             ServerSessions sessions = sessionsOf(definition.server());
             // Checked after the entry was created: either the manager sees the entry when it
@@ -170,7 +221,7 @@ final class SessionRegistry {
                 return CompletableFuture.failedFuture(
                         new SessionOpenException(definition.server(), 1, "orlojd stops", null));
             }
-            Optional<Future<Session>> started = sessions.first().start(definition);
+            Optional<Future<Session>> started = sessions.first().start(definition, respected);
             if (started.isPresent()) {
                 return started.get();
             }

@@ -16,6 +16,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -153,16 +154,16 @@ final class SessionSlot {
      * @return empty when the slot is retired
      */
     Optional<Future<Session>> start(ServerDefinition definition) {
-        return start(definition, false);
+        return start(definition, failed -> false);
     }
 
     /**
      * Does the same as {@link #start(ServerDefinition)}.
      *
-     * @param mayWait whether no client waits for this session, so that it opens together with the
-     *     server's other sessions
+     * @param respected see {@link OpeningTurns#enter}
      */
-    private Optional<Future<Session>> start(ServerDefinition definition, boolean mayWait) {
+    Optional<Future<Session>> start(
+            ServerDefinition definition, Predicate<FailedOpening> respected) {
         lock.lock();
         try {
             if (retired) {
@@ -174,7 +175,7 @@ final class SessionSlot {
             }
             SessionSupervisor supervisor = sessions.awaited();
             if (supervisor == null || !supervisor.key().serves(definition.key())) {
-                supervisor = open(definition, null, mayWait);
+                supervisor = open(definition, null, respected);
             }
             return Optional.of(supervisor.opening());
         } finally {
@@ -209,7 +210,7 @@ final class SessionSlot {
                 renewal.expiring().goOn(Duration.ZERO);
                 return;
             }
-            open(renewal.expiring().definition(), renewal, true);
+            open(renewal.expiring().definition(), renewal, failed -> true);
         } finally {
             lock.unlock();
         }
@@ -226,7 +227,7 @@ final class SessionSlot {
             sessions.follow(definition);
             Session before = ready();
             if (before != null && before.key().isSucceededBy(definition.key())) {
-                start(definition, true);
+                start(definition, failed -> true);
             }
         } finally {
             lock.unlock();
@@ -238,10 +239,10 @@ final class SessionSlot {
     private SessionSupervisor open(
             ServerDefinition definition,
             SessionSupervisor.@Nullable Renewal renewal,
-            boolean mayWait) {
+            Predicate<FailedOpening> respected) {
         SessionSupervisor outdated = sessions.awaited();
         SessionSupervisor supervisor =
-                new SessionSupervisor(terms.apply(definition), this, context, renewal, mayWait);
+                new SessionSupervisor(terms.apply(definition), this, context, renewal, respected);
         sessions.add(supervisor);
         supervisor.start();
         if (outdated != null) {
@@ -343,7 +344,7 @@ final class SessionSlot {
             if (sessions.awaited() == null
                     && replacement.isPending(definition.key())
                     && ready() != null) {
-                start(definition, true);
+                start(definition, failed -> true);
             }
         } finally {
             lock.unlock();

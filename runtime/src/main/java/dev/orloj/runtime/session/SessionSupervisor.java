@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.function.Predicate;
 
 /**
  * Runs one session on its own thread: opens it, waits until it ends, and closes it. {@link #run}
@@ -28,7 +29,7 @@ final class SessionSupervisor {
     private final SessionSlot slot;
     private final SessionContext context;
     private final @Nullable Renewal renewal;
-    private final boolean mayWait;
+    private final Predicate<FailedOpening> respected;
     private final OpeningAttempts attempts;
     private final CompletableFuture<Session> opening = new CompletableFuture<>();
 
@@ -49,15 +50,15 @@ final class SessionSupervisor {
 
     /**
      * @param renewal null when the session is opened on request
-     * @param mayWait whether no client waits for the session, because another session serves calls
+     * @param respected see {@link OpeningTurns#enter}
      */
     SessionSupervisor(
             ServerDefinition definition,
             SessionSlot slot,
             SessionContext context,
             @Nullable Renewal renewal,
-            boolean mayWait) {
-        this.mayWait = mayWait;
+            Predicate<FailedOpening> respected) {
+        this.respected = respected;
         this.server = definition.server();
         this.slot = slot;
         this.context = context;
@@ -126,7 +127,7 @@ final class SessionSupervisor {
     private void run() {
         OpeningTurns turns = slot.server().turns();
         try {
-            Optional<FailedOpening> failed = turns.enter(key(), this, mayWait);
+            Optional<FailedOpening> failed = turns.enter(key(), this, respected);
             if (failed.isPresent()) {
                 endOpening(failed.get());
                 return;

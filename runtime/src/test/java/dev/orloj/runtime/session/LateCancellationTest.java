@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -89,10 +90,13 @@ class LateCancellationTest {
                     (isFirst ? negotiate : negotiateSecond).await();
                     return FakeTransports.initializeResult(params);
                 });
-        manager.start(FIRST);
+        manager.start(FIRST, Optional.empty());
         await().until(() -> supervisor.get() != null);
         clock.held = "changes the server";
-        Thread change = Thread.ofPlatform().name(clock.held).start(() -> manager.start(SECOND));
+        Thread change =
+                Thread.ofPlatform()
+                        .name(clock.held)
+                        .start(() -> manager.start(SECOND, Optional.empty()));
         clock.reached.await();
 
         negotiate.countDown();

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -40,7 +41,7 @@ class ManyStartsTest {
 
     private void startAll() {
         for (int server = 0; server < SERVERS; server++) {
-            rig.manager.start(Definitions.server("server-" + server));
+            rig.manager.start(Definitions.server("server-" + server), Optional.empty());
         }
     }
 

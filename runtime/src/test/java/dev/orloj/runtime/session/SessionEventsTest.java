@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -46,6 +47,7 @@ class SessionEventsTest {
     private final class Observer implements SessionListener {
 
         private final List<String> events = new CopyOnWriteArrayList<>();
+        private final List<FailedOpening> failures = new CopyOnWriteArrayList<>();
         private volatile @Nullable Throwable error;
 
         private void called(String event) {
@@ -68,6 +70,7 @@ class SessionEventsTest {
 
         @Override
         public void openFailed(ResourceKey server, FailedOpening failure) {
+            failures.add(failure);
             called("openFailed");
         }
 
@@ -192,6 +195,33 @@ class SessionEventsTest {
     }
 
     @Test
+    void failureThatTheControllerDoesNotKnowYetIsWaitedAfter() {
+        refuseToOpenAfter(new CountDownLatch(0));
+        assertThatThrownBy(() -> TestSessions.sessionFor(manager, TWO))
+                .isInstanceOf(SessionOpenException.class);
+
+        Optional<FailedOpening> other = manager.start(TWO, Optional.empty());
+
+        assertThat(transports.made()).hasSize(1);
+        assertThat(other)
+                .map(FailedOpening::retryAfter)
+                .contains(observer.failures.getFirst().retryAfter());
+    }
+
+    @Test
+    void failureThatTheControllerHasWaitedAfterIsNotWaitedAfterAgain() throws Exception {
+        refuseToOpenAfter(new CountDownLatch(0));
+        assertThatThrownBy(() -> TestSessions.sessionFor(manager, TWO))
+                .isInstanceOf(SessionOpenException.class);
+
+        Optional<FailedOpening> other =
+                manager.start(TWO, Optional.of(observer.failures.getFirst().cause()));
+
+        assertThat(other).isEmpty();
+        await().until(() -> observer.failures.size() == 2);
+    }
+
+    @Test
     void failureIsReportedBeforeTheOpeningsThatWaitForItAreRemoved() throws Exception {
         CountDownLatch calls = new CountDownLatch(1);
         transports.on(
@@ -212,7 +242,7 @@ class SessionEventsTest {
         transports.made().getFirst().die("exited with code 1");
         await().until(() -> observer.events.size() == 5);
         observer.events.clear();
-        manager.start(TWO);
+        manager.start(TWO, Optional.of(observer.failures.getLast().cause()));
 
         latch.countDown();
         await().until(() -> !observer.events.isEmpty());

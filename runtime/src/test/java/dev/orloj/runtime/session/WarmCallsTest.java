@@ -23,6 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 
@@ -76,7 +77,7 @@ class WarmCallsTest {
                 (connection, params) -> {
                     throw new TransportException("no", false);
                 });
-        rig.manager.start(Definitions.generation(server, 2));
+        rig.manager.start(Definitions.generation(server, 2), Optional.empty());
         held.await();
 
         FutureTask<JsonNode> call = SessionRig.start(() -> call(server));
