@@ -344,7 +344,7 @@ final class McpServerReconciler implements Reconciler {
         String failed = notOpened(resolved).map(n -> cause(resolved, n.what())).orElse("");
         if (KnownStatus.isNew(server) && death.isEmpty() && failed.isEmpty()) {
             Instant due =
-                    journal.startingSince(server.key())
+                    journal.startingSince(server.key(), resolved.definition().key())
                             .map(start -> start.plus(SessionJournal.QUICK))
                             .orElse(since.plus(LOOK_AGAIN));
             Duration left = Duration.between(clock.instant(), due);

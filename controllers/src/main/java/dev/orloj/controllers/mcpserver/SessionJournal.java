@@ -82,6 +82,13 @@ public final class SessionJournal implements SessionListener {
     }
 
     /**
+     * An attempt to open a session.
+     *
+     * @param key the key of the session to open
+     */
+    private record Start(SessionKey key, Instant at) {}
+
+    /**
      * The sessions that ended by themselves during the life of this journal.
      *
      * @param latest when the latest of them ended, and why
@@ -160,8 +167,11 @@ public final class SessionJournal implements SessionListener {
     private final ReportCards reports = new ReportCards();
     private final ConcurrentMap<ResourceKey, Entry> entries = new ConcurrentHashMap<>();
 
-    /** When the latest attempt to open a session began, while it is in progress. */
-    private final ConcurrentMap<ResourceKey, Instant> starting = new ConcurrentHashMap<>();
+    /**
+     * The latest attempt to open a session. It remains after an opening that was cancelled, until
+     * the next one begins.
+     */
+    private final ConcurrentMap<ResourceKey, Start> starting = new ConcurrentHashMap<>();
 
     /** Servers whose tools changed elsewhere, with the value of the counter at that time. */
     private final ConcurrentMap<ResourceKey, Long> unlisted = new ConcurrentHashMap<>();
@@ -221,11 +231,13 @@ public final class SessionJournal implements SessionListener {
     }
 
     /**
-     * Returns when the session that is being opened began to open. Empty while the start of its
-     * process waits for its turn.
+     * Returns when the session with this key, which is being opened, began to open. Empty while the
+     * start of its process waits for its turn.
      */
-    Optional<Instant> startingSince(ResourceKey server) {
-        return Optional.ofNullable(starting.get(server));
+    Optional<Instant> startingSince(ResourceKey server, SessionKey key) {
+        return Optional.ofNullable(starting.get(server))
+                .filter(start -> start.key().equals(key))
+                .map(Start::at);
     }
 
     /** Returns when this journal was created. */
@@ -252,8 +264,8 @@ public final class SessionJournal implements SessionListener {
     }
 
     @Override
-    public void starting(ResourceKey server) {
-        starting.put(server, clock.instant());
+    public void starting(ResourceKey server, SessionKey key) {
+        starting.put(server, new Start(key, clock.instant()));
         wake.accept(server, QUICK);
     }
 
@@ -271,7 +283,7 @@ public final class SessionJournal implements SessionListener {
 
     @Override
     public void openFailed(ResourceKey server, FailedOpening failed) {
-        starting.remove(server);
+        endStart(server, failed.key());
         NotOpened so =
                 new NotOpened(
                         failed.key(),
@@ -295,7 +307,7 @@ public final class SessionJournal implements SessionListener {
     @Override
     public void opened(ResourceKey server, SessionInfo session) {
         Optional<Duration> took =
-                Optional.ofNullable(starting.remove(server))
+                endStart(server, session.key())
                         .map(start -> Duration.between(start, clock.instant()));
         reports.opened(server, session, took);
         note(server, entry -> session.ownedByClient() ? entry.openedForClient() : entry.opened());
@@ -328,6 +340,13 @@ public final class SessionJournal implements SessionListener {
         if (ServerList.ofNotification(method).isPresent()) {
             toolsChanged(server); // a listing reads all lists
         }
+    }
+
+    /** Returns when the attempt with this key began, and drops it. */
+    private Optional<Instant> endStart(ResourceKey server, SessionKey key) {
+        Optional<Instant> since = startingSince(server, key);
+        starting.computeIfPresent(server, (_, start) -> start.key().equals(key) ? null : start);
+        return since;
     }
 
     private void note(ResourceKey server, UnaryOperator<Entry> notification) {

@@ -24,6 +24,7 @@ import dev.orloj.runtime.session.SessionListener;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionOpenException;
 import dev.orloj.runtime.session.definition.ServerDefinition;
+import dev.orloj.runtime.session.definition.SessionKey;
 import dev.orloj.runtime.session.lifecycle.SessionClosedException;
 import dev.orloj.runtime.transport.RequestTimeoutException;
 import dev.orloj.runtime.transport.ServerAddress;
@@ -215,7 +216,7 @@ final class Trial implements SessionListener {
     }
 
     @Override
-    public void starting(ResourceKey server) {
+    public void starting(ResourceKey server, SessionKey key) {
         startedAt = clock.instant();
     }
 

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.testing.ManualClock;
 import dev.orloj.runtime.session.SessionInfo;
+import dev.orloj.runtime.session.definition.SessionKey;
 import dev.orloj.runtime.testkit.SessionInfos;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 @DisplayName("H-23")
@@ -40,6 +43,24 @@ class SessionJournalTest {
 
         assertThat(loop).hasValueSatisfying(e -> assertThat(e.deaths()).isEqualTo(2));
         assertThat(journal.ending(SERVER)).isEqualTo(loop);
+    }
+
+    /** The status says Pending while the start of a process waits, and Connecting after that. */
+    @Test
+    void openingThatWaitsForItsTurnHasNotBegunWithTheOneThatItReplaced() {
+        SessionKey replaced = new SessionKey("uid", 1, "mistyped");
+        SessionKey next = new SessionKey("uid", 2, "corrected");
+        Instant first = clock.instant();
+        journal.starting(SERVER, replaced);
+        clock.advance(Duration.ofSeconds(5));
+
+        assertThat(journal.startingSince(SERVER, next)).isEmpty();
+        assertThat(journal.startingSince(SERVER, replaced)).contains(first);
+
+        journal.starting(SERVER, next);
+        journal.opened(SERVER, SessionInfos.of(SERVER, first).key(1, "mistyped").build());
+
+        assertThat(journal.startingSince(SERVER, next)).contains(clock.instant());
     }
 
     @Test

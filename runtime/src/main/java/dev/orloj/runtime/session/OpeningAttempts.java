@@ -140,7 +140,9 @@ final class OpeningAttempts {
         current = next;
         boolean isOpen = false;
         try (Starts.Start _ = start(next)) {
-            context.notifyState(definition, listener -> listener.starting(definition.server()));
+            context.notifyState(
+                    definition,
+                    listener -> listener.starting(definition.server(), definition.key()));
             VersionNegotiation.NegotiatedServer met =
                     next.open(
                             context.settings().clientVersion(),

@@ -1,6 +1,7 @@
 package dev.orloj.runtime.session;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.session.definition.SessionKey;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 public interface SessionListener {
 
     /** A session begins to open, after the start of its process has waited for its turn. */
-    default void starting(ResourceKey server) {}
+    default void starting(ResourceKey server, SessionKey key) {}
 
     /** An attempt to open a session failed and will be retried. */
     default void attemptFailed(ResourceKey server, FailedAttempt attempt) {}

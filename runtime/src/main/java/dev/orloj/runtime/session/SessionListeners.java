@@ -1,6 +1,7 @@
 package dev.orloj.runtime.session;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.session.definition.SessionKey;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +31,8 @@ public record SessionListeners(List<SessionListener> listeners) implements Sessi
     }
 
     @Override
-    public void starting(ResourceKey server) {
-        notifyAll(listener -> listener.starting(server));
+    public void starting(ResourceKey server, SessionKey key) {
+        notifyAll(listener -> listener.starting(server, key));
     }
 
     @Override

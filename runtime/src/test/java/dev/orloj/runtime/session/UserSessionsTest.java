@@ -83,7 +83,7 @@ class UserSessionsTest {
         private final List<String> events = new CopyOnWriteArrayList<>();
 
         @Override
-        public void starting(ResourceKey server) {
+        public void starting(ResourceKey server, SessionKey key) {
             events.add("starting");
         }
 
