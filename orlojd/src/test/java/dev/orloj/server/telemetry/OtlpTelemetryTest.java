@@ -12,6 +12,7 @@ import dev.orloj.runtime.observation.SentRequest;
 import dev.orloj.runtime.observation.ServedRequest;
 import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.session.definition.SessionKey;
+import dev.orloj.runtime.session.lifecycle.SessionState;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.server.metrics.DurationBuckets;
 
@@ -199,7 +200,7 @@ class OtlpTelemetryTest {
                 "team/srv#1",
                 server,
                 new SessionKey("uid", 1, ""),
-                "Closed",
+                SessionState.Name.CLOSED,
                 "2025-06-18",
                 Optional.of(1L),
                 startedAt,

@@ -259,7 +259,7 @@ public final class Session {
                 id,
                 definition.server(),
                 definition.key(),
-                life.state().label(),
+                life.state().name(),
                 identity().protocolVersion(),
                 transport.pid(),
                 startedAt,

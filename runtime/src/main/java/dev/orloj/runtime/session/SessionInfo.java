@@ -9,12 +9,10 @@ import dev.orloj.runtime.workload.ProcessUser;
 
 import java.time.Instant;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * A snapshot of a session for status and metrics.
  *
- * @param state name of the {@link SessionState}
  * @param protocolVersion empty until it is negotiated
  * @param lastUsedAt start or end of the latest tool call, or the opening
  * @param inFlight number of requests without a response
@@ -31,7 +29,7 @@ public record SessionInfo(
         String id,
         ResourceKey server,
         SessionKey key,
-        String state,
+        SessionState.Name state,
         String protocolVersion,
         Optional<Long> pid,
         Instant startedAt,
@@ -46,14 +44,9 @@ public record SessionInfo(
         Optional<ProcessUser> user,
         boolean ownedByClient) {
 
-    private static final Set<String> OVER =
-            Set.of(
-                    SessionState.Failed.class.getSimpleName(),
-                    SessionState.Closed.class.getSimpleName());
-
     /** Returns whether the session has failed or is closed, which may not be reported yet. */
     public boolean isOver() {
-        return OVER.contains(state);
+        return state.isOver();
     }
 
     /** Returns the generation of the manifest that the session applies. */

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionKey;
+import dev.orloj.runtime.session.lifecycle.SessionState;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransport;
 import dev.orloj.runtime.testkit.FakeTransports;
@@ -110,7 +111,7 @@ class SessionManagerTest {
         assertThat(transports.open()).hasSize(2);
         assertThat(manager.sessions(KEY))
                 .extracting(SessionInfo::state)
-                .containsExactly("Draining", "Ready");
+                .containsExactly(SessionState.Name.DRAINING, SessionState.Name.READY);
         held.go.countDown();
         assertThat(running.get().has("content")).isTrue();
         await().untilAsserted(() -> assertThat(transports.open()).hasSize(1));

@@ -3,6 +3,7 @@ package dev.orloj.runtime.testkit;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.session.definition.SessionKey;
+import dev.orloj.runtime.session.lifecycle.SessionState;
 import dev.orloj.runtime.workload.ContainerRef;
 
 import java.time.Instant;
@@ -58,7 +59,7 @@ public final class SessionInfos {
                 server.namespace() + "/" + server.name() + "#1",
                 server,
                 key,
-                "Ready",
+                SessionState.Name.READY,
                 "2025-11-25",
                 Optional.empty(),
                 startedAt,

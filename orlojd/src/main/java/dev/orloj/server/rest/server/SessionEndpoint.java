@@ -98,7 +98,7 @@ class SessionEndpoint {
         item.put("server", session.server().name());
         replica.ifAvailable(local -> item.put("replica", local.name()));
         item.put("generation", session.generation());
-        item.put("state", session.state());
+        item.put("state", session.state().text());
         if (!session.protocolVersion().isEmpty()) {
             item.put("protocolVersion", session.protocolVersion());
         }

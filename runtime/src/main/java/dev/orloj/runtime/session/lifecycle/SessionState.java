@@ -15,9 +15,48 @@ import java.time.Instant;
  */
 public sealed interface SessionState {
 
+    /** The names of the states. */
+    enum Name {
+        CONNECTING("Connecting"),
+        READY("Ready"),
+        DRAINING("Draining"),
+        FAILED("Failed"),
+        CLOSED("Closed");
+
+        private final String text;
+
+        Name(String text) {
+            this.text = text;
+        }
+
+        /** Returns the name in messages and in the REST API. */
+        public String text() {
+            return text;
+        }
+
+        /** Returns whether a session in this state has ended, by itself or not. */
+        public boolean isOver() {
+            return switch (this) {
+                case CONNECTING, READY, DRAINING -> false;
+                case FAILED, CLOSED -> true;
+            };
+        }
+    }
+
+    /** Returns the name of the state. */
+    default Name name() {
+        return switch (this) {
+            case Connecting _ -> Name.CONNECTING;
+            case Ready _ -> Name.READY;
+            case Draining _ -> Name.DRAINING;
+            case Failed _ -> Name.FAILED;
+            case Closed _ -> Name.CLOSED;
+        };
+    }
+
     /** Returns the name of the state for messages. */
     default String label() {
-        return getClass().getSimpleName();
+        return name().text();
     }
 
     /** The transport is opening, and the server has not answered {@code initialize} yet. */
