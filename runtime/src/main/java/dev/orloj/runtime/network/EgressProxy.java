@@ -6,7 +6,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -24,6 +23,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * An HTTP proxy that connects to allowed hosts only. It resolves names and connects itself, so that
@@ -173,37 +173,60 @@ public final class EgressProxy implements AutoCloseable {
             permits.release();
             close(socket);
         } else {
-            Thread.ofVirtual().name("orloj-egress-connection-" + client).start(() -> serve(socket));
+            Connection connection = new Connection(socket);
+            Thread.ofVirtual()
+                    .name("orloj-egress-connection-" + client)
+                    .start(() -> serve(connection));
         }
     }
 
-    private void serve(Socket socket) {
-        sockets.add(socket);
-        try (socket) {
+    /** A connection of the client with its permits. */
+    private final class Connection implements AutoCloseable {
+
+        private final Socket socket;
+        private final AtomicBoolean ended = new AtomicBoolean();
+
+        Connection(Socket socket) {
+            this.socket = socket;
+        }
+
+        /** Releases the permits first: on the end of one connection, a client may open the next. */
+        @Override
+        public void close() {
+            if (ended.compareAndSet(false, true)) {
+                limits.total().release();
+                permits.release();
+            }
+            EgressProxy.close(socket);
+        }
+    }
+
+    private void serve(Connection connection) {
+        sockets.add(connection.socket);
+        try (connection) {
             if (!listener.isClosed()) {
-                answer(socket);
+                answer(connection);
             }
         } catch (IOException e) {
             // One side has closed the connection or exceeded its timeout, which ends the
             // connection.
         } finally {
-            sockets.remove(socket);
-            limits.total().release();
-            permits.release();
+            sockets.remove(connection.socket);
         }
     }
 
-    private static Future<?> closeAfter(Socket socket, Duration limit) {
-        return DEADLINES.schedule(() -> close(socket), limit.toMillis(), TimeUnit.MILLISECONDS);
+    private static Future<?> closeAfter(Connection connection, Duration limit) {
+        return DEADLINES.schedule(connection::close, limit.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private void answer(Socket socket) throws IOException {
-        Future<?> deadline = closeAfter(socket, limits.headTimeout());
+    private void answer(Connection connection) throws IOException {
+        Socket socket = connection.socket;
+        Future<?> deadline = closeAfter(connection, limits.headTimeout());
         ProxyRequest request;
         try {
             request = ProxyRequest.read(socket.getInputStream());
         } catch (ProxyRequest.MalformedRequestException e) {
-            refuse(socket, "400 Bad Request", String.valueOf(e.getMessage()));
+            refuse(connection, "400 Bad Request", String.valueOf(e.getMessage()));
             return;
         } finally {
             deadline.cancel(false);
@@ -211,7 +234,7 @@ public final class EgressProxy implements AutoCloseable {
         if (!allowed.allows(request.host(), request.port())) {
             report(request);
             refuse(
-                    socket,
+                    connection,
                     "403 Forbidden",
                     "%s:%d is not in network.allow_hosts"
                             .formatted(request.host(), request.port()));
@@ -219,10 +242,10 @@ public final class EgressProxy implements AutoCloseable {
         }
         Optional<InetAddress> address = publicAddress(request.host());
         if (address.isEmpty()) {
-            refuse(socket, "502 Bad Gateway", request.host() + " has no public address");
+            refuse(connection, "502 Bad Gateway", request.host() + " has no public address");
             return;
         }
-        connect(socket, request, address.get());
+        connect(connection, request, address.get());
     }
 
     private Optional<InetAddress> publicAddress(String host) {
@@ -235,8 +258,9 @@ public final class EgressProxy implements AutoCloseable {
         }
     }
 
-    private void connect(Socket socket, ProxyRequest request, InetAddress address)
+    private void connect(Connection connection, ProxyRequest request, InetAddress address)
             throws IOException {
+        Socket socket = connection.socket;
         try (Socket host = new Socket()) {
             sockets.add(host);
             try {
@@ -244,7 +268,7 @@ public final class EgressProxy implements AutoCloseable {
                         new InetSocketAddress(address, request.port()),
                         Math.toIntExact(CONNECT_TIMEOUT.toMillis()));
             } catch (IOException e) {
-                refuse(socket, "502 Bad Gateway", request.host() + " cannot be reached");
+                refuse(connection, "502 Bad Gateway", request.host() + " cannot be reached");
                 return;
             }
             if (request.isTunnel()) {
@@ -252,12 +276,7 @@ public final class EgressProxy implements AutoCloseable {
             } else {
                 write(host, request.head());
             }
-            Thread upstream =
-                    Thread.ofVirtual()
-                            .name("orloj-egress-upstream-" + client)
-                            .start(() -> pump(socket, host));
-            pump(host, socket);
-            upstream.join();
+            new Tunnel(socket, host, connection::close).carry("orloj-egress-upstream-" + client);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -265,21 +284,7 @@ public final class EgressProxy implements AutoCloseable {
         }
     }
 
-    /**
-     * Copies until one side ends; then half-closes the other side, which may continue in its
-     * direction.
-     */
-    private static void pump(Socket from, Socket to) {
-        try {
-            from.getInputStream().transferTo(to.getOutputStream());
-            to.shutdownOutput();
-        } catch (IOException e) {
-            close(from);
-            close(to);
-        }
-    }
-
-    private static void close(Socket socket) {
+    static void close(Socket socket) {
         try {
             socket.close();
         } catch (IOException e) {
@@ -293,10 +298,10 @@ public final class EgressProxy implements AutoCloseable {
         out.flush();
     }
 
-    private void refuse(Socket socket, String status, String why) throws IOException {
-        Future<?> deadline = closeAfter(socket, limits.refusalTimeout());
+    private void refuse(Connection connection, String status, String why) throws IOException {
+        Future<?> deadline = closeAfter(connection, limits.refusalTimeout());
         try {
-            refuseAndDrain(socket, status, why);
+            refuseAndDrain(connection.socket, status, why);
         } finally {
             deadline.cancel(false);
         }
@@ -311,9 +316,7 @@ public final class EgressProxy implements AutoCloseable {
                         .formatted(status, body.length(), body));
         socket.shutdownOutput();
         // Unread data would turn the end of the connection into a reset.
-        try (InputStream rest = socket.getInputStream()) {
-            rest.transferTo(OutputStream.nullOutputStream());
-        }
+        socket.getInputStream().transferTo(OutputStream.nullOutputStream());
     }
 
     private void report(ProxyRequest request) {

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -23,7 +24,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -175,6 +179,107 @@ class EgressProxyTest {
             socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
         } catch (IOException e) {
             // It was cut off.
+        }
+    }
+
+    /** Accepts connections that record how many of them count at their end. */
+    private static final class WatchedListener extends ServerSocket {
+
+        private final BlockingQueue<Integer> counted = new LinkedBlockingQueue<>();
+        private volatile EgressProxy proxy;
+
+        WatchedListener() throws IOException {
+            bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        }
+
+        @Override
+        public Socket accept() throws IOException {
+            Socket socket =
+                    new Socket() {
+                        @Override
+                        public void close() throws IOException {
+                            counted.add(proxy.connections());
+                            super.close();
+                        }
+                    };
+            implAccept(socket);
+            return socket;
+        }
+    }
+
+    /** A client that sees the end of its connection may open the next one at once. */
+    @ParameterizedTest
+    @ValueSource(strings = {"CONNECT evil:443 HTTP/1.1\r\n\r\n", "CONNECT "})
+    void connectionCountsNoMoreWhenItIsClosed(String head) throws Exception {
+        EgressLimits limits =
+                new EgressLimits(
+                        1, new Semaphore(1), Duration.ofMillis(300), Duration.ofSeconds(9));
+        try (WatchedListener listener = new WatchedListener();
+                EgressProxy one =
+                        EgressProxy.serve(
+                                "default/one",
+                                new AllowedHosts(List.of()),
+                                EgressProxyTest::resolve,
+                                listener,
+                                limits)) {
+            listener.proxy = one;
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), one.port())) {
+                send(socket, head);
+                endsAtLast(socket);
+            }
+
+            assertThat(listener.counted.take()).isZero();
+        }
+    }
+
+    private record Pair(Socket near, Socket far) implements AutoCloseable {
+
+        static Pair connected() throws IOException {
+            try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                Socket near = new Socket(listener.getInetAddress(), listener.getLocalPort());
+                return new Pair(near, listener.accept());
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            near.close();
+            far.close();
+        }
+    }
+
+    /** The end that a client sees last is that of the connection, which counts no more then. */
+    @Test
+    void tunnelLeavesTheLastEndToItsCaller() throws Exception {
+        try (Pair client = Pair.connected();
+                Pair host = Pair.connected()) {
+            Tunnel tunnel = new Tunnel(client.far(), host.near(), () -> close(client.far()));
+            client.near().shutdownOutput();
+            FutureTask<Void> carrying =
+                    new FutureTask<>(
+                            () -> {
+                                tunnel.carry("test");
+                                return null;
+                            });
+            Thread.startVirtualThread(carrying);
+            assertThat(host.far().getInputStream().read()).isEqualTo(-1);
+            host.far().getOutputStream().write('x');
+            host.far().shutdownOutput();
+
+            carrying.get();
+
+            assertThat(client.near().getInputStream().read()).isEqualTo('x');
+            assertThat(host.near().isOutputShutdown()).isTrue();
+            assertThat(client.far().isOutputShutdown()).isFalse();
+            assertThat(client.far().isClosed()).isFalse();
+        }
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
