@@ -87,10 +87,10 @@ final class BatchRequests {
                                 handlers.answer(request, CallingClient.noneOf(request.headers()))
                                         .message()));
             } catch (InterruptedException e) {
-                if (call.isCancelled()) {
-                    return Optional.empty();
+                if (call.complete()) {
+                    throw e;
                 }
-                throw e;
+                return Optional.empty();
             }
         }
     }

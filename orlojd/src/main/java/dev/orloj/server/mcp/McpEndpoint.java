@@ -240,18 +240,21 @@ final class McpEndpoint extends HttpServlet {
                 StreamableHttpResponse answer =
                         new StreamableHttpResponse(
                                 response, open, request.session().map(streams::resumption))) {
+            MethodHandlers.Answer made;
             try {
-                MethodHandlers.Answer made =
+                made =
                         handlers.answer(
                                 request,
                                 CallingClient.on(answer, request, clientOf(request, answer)));
-                answer.end(made.status(), made.message());
             } catch (InterruptedException e) {
-                if (call.isCancelled()) {
-                    answer.endWithout();
-                } else {
-                    answer.end(200, new ErrorResponse(request.id(), shuttingDown()));
-                }
+                made =
+                        new MethodHandlers.Answer(
+                                200, new ErrorResponse(request.id(), shuttingDown()));
+            }
+            if (call.complete()) {
+                answer.end(made.status(), made.message());
+            } else {
+                answer.endWithout();
             }
         }
     }

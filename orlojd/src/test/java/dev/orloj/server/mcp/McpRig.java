@@ -52,6 +52,8 @@ import dev.orloj.server.testing.HeldInformers;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 
+import jakarta.servlet.http.HttpServlet;
+
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServer;
 
@@ -142,6 +144,7 @@ public final class McpRig implements AutoCloseable {
     private final Map<ResourceKey, Map<String, String>> held = new ConcurrentHashMap<>();
     private final RecordedStreams recorded = new RecordedStreams(clock, RecordingLimits.DEFAULT);
     private final LegacySseEndpoint.Parts legacySse;
+    private final McpEndpoint endpoint;
     private final WebServer web;
 
     public McpRig() {
@@ -205,7 +208,7 @@ public final class McpRig implements AutoCloseable {
                         logLevels,
                         disconnects);
         Scheduler hurried = answers.apply(clock);
-        McpEndpoint endpoint =
+        endpoint =
                 new McpEndpoint(
                         new McpEndpoint.Parts(
                                 handlers,
@@ -308,6 +311,11 @@ public final class McpRig implements AutoCloseable {
     /** The collaborators of HTTP+SSE, for connections without HTTP. */
     public LegacySseEndpoint.Parts legacySse() {
         return legacySse;
+    }
+
+    /** The servlet, for requests and responses of a test. */
+    HttpServlet endpoint() {
+        return endpoint;
     }
 
     LegacySseConnections connections() {

@@ -1,5 +1,7 @@
 package dev.orloj.server.mcp.protocol;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 
 import org.jspecify.annotations.Nullable;
@@ -18,41 +20,51 @@ public final class InFlightRequests {
 
     private final ConcurrentMap<Key, Call> calls = new ConcurrentHashMap<>();
 
-    /** One request, from its start to its response. Created by the thread that serves it. */
+    /**
+     * One request, from its start to its end. Created by the thread that serves it. It is either
+     * completed or cancelled, whichever comes first.
+     */
     public final class Call implements AutoCloseable {
 
         private final Thread thread = Thread.currentThread();
         private final @Nullable Key key;
-        private boolean ended;
+
+        @GuardedBy("this")
+        private boolean completed;
+
+        @GuardedBy("this")
         private boolean cancelled;
 
         private Call(@Nullable Key key) {
             this.key = key;
         }
 
-        /** Interrupts the serving thread, unless it already has the response. */
+        /** Interrupts the serving thread once, unless the request is completed. */
         public synchronized void cancel() {
-            if (!ended) {
+            if (!completed && !cancelled) {
                 cancelled = true;
                 thread.interrupt();
             }
         }
 
-        public synchronized boolean isCancelled() {
-            return cancelled;
+        /**
+         * Ends the time in which the request can be cancelled: from now on the serving thread is
+         * not interrupted while it writes the response. Clears the interrupt of a cancellation.
+         *
+         * @return false when the request was cancelled, so that its client expects no response
+         */
+        public synchronized boolean complete() {
+            if (cancelled) {
+                Thread.interrupted();
+            } else {
+                completed = true;
+            }
+            return completed;
         }
 
-        /**
-         * Clears an interrupt that arrived too late, before the thread continues with other work.
-         */
         @Override
         public void close() {
-            synchronized (this) {
-                ended = true;
-                if (cancelled) {
-                    Thread.interrupted();
-                }
-            }
+            complete();
             if (key != null) {
                 calls.remove(key, this);
             }
