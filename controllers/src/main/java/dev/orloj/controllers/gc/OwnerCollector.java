@@ -33,6 +33,9 @@ import java.util.stream.Collectors;
  * deleted when none of its owners needs it any more. An owner that is being deleted waits until its
  * dependents are gone (foreground) or until their references to it are removed (orphan).
  *
+ * <p>An owner whose kind has a finalizer of its own is first left to the controller of its kind,
+ * which may create dependents, or need them, until it removes that finalizer.
+ *
  * <p>If a cache does not have an owner, the collector reads the store before it deletes anything.
  * Before dependents are orphaned, all caches have caught up with the store. Every write has the
  * observed state as a precondition.
@@ -125,6 +128,8 @@ public final class OwnerCollector<R extends Resource> implements Reconciler {
         ObjectMeta metadata = resource.metadata();
         if (!metadata.isDeleting()) {
             lookForOwners(resource);
+        } else if (!graph.isReleased(kind(), resource)) {
+            return Result.DONE; // the removal of the finalizer enqueues it
         } else if (metadata.finalizers().contains(Propagation.ORPHAN_FINALIZER)) {
             orphanDependents(resource);
         } else if (metadata.finalizers().contains(Propagation.FOREGROUND_FINALIZER)) {

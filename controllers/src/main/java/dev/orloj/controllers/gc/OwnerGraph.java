@@ -82,6 +82,15 @@ public final class OwnerGraph {
         }
     }
 
+    /**
+     * Returns whether the controller of the kind has finished with an owner that is being deleted:
+     * it creates no dependents any more, and needs none.
+     */
+    boolean isReleased(Kind<?> kind, Resource owner) {
+        return owner.metadata().finalizers().stream()
+                .noneMatch(scheme.descriptor(kind).finalizers()::contains);
+    }
+
     /** Returns all resources in the caches that refer to the uid of an owner. */
     List<Dependent> dependentsOf(Resource owner) {
         List<Dependent> dependents = new ArrayList<>();
@@ -130,7 +139,7 @@ public final class OwnerGraph {
                                                         owner.metadata()
                                                                 .uid()
                                                                 .equals(reference.uid())))
-                .map(OwnerGraph::standing)
+                .map(owner -> standing(kind, owner))
                 .orElse(Standing.ABSENT);
     }
 
@@ -154,10 +163,11 @@ public final class OwnerGraph {
         return client.find(kind, key).map(Resource.class::cast);
     }
 
-    private static Standing standing(Resource owner) {
+    private Standing standing(Kind<?> kind, Resource owner) {
         boolean waits =
                 owner.metadata().isDeleting()
-                        && owner.metadata().finalizers().contains(Propagation.FOREGROUND_FINALIZER);
+                        && owner.metadata().finalizers().contains(Propagation.FOREGROUND_FINALIZER)
+                        && isReleased(kind, owner);
         return waits ? Standing.WAITING : Standing.SOLID;
     }
 

@@ -34,8 +34,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A Tool that the cache does not have yet when the deletion of its server orphans it. */
-class OrphaningTest {
+/** Tools that the caches do not have yet, or the store, when their server is deleted. */
+class LateDependentsTest {
 
     private static final ResourceKey SERVER = new ResourceKey("default", "git");
     private static final ResourceKey TOOL = new ResourceKey("default", "git--log");
@@ -70,17 +70,58 @@ class OrphaningTest {
 
     @BeforeEach
     void createServerAndTool() {
-        McpServer server =
-                store.create(
-                        McpServer.KIND,
-                        Manifests.server(
-                                SERVER.namespace(), SERVER.name(), "\"transport\": \"stdio\""));
+        store.create(
+                McpServer.KIND,
+                Manifests.server(SERVER.namespace(), SERVER.name(), "\"transport\": \"stdio\""));
+        createTool(TOOL);
+    }
+
+    private void createTool(ResourceKey key) {
+        OwnerReference owner = OwnerReference.controllerOf(store.get(McpServer.KIND, SERVER));
         store.create(
                 Tool.KIND,
                 Tool.of(
-                        ObjectMeta.of(TOOL.namespace(), TOOL.name())
-                                .withOwnerReferences(List.of(OwnerReference.controllerOf(server))),
+                        ObjectMeta.of(key.namespace(), key.name())
+                                .withOwnerReferences(List.of(owner)),
                         Tool.Spec.of("git", "log", Json.MAPPER.createObjectNode())));
+    }
+
+    /** Gives the server the finalizer of the controller of its kind. */
+    private void holdServer() {
+        McpServer server = store.get(McpServer.KIND, SERVER);
+        store.update(
+                McpServer.KIND,
+                server.withMetadata(server.metadata().withFinalizer(McpServer.FINALIZER)));
+    }
+
+    /** As that controller does when it has finished. */
+    private void releaseServer() throws InterruptedException {
+        McpServer server = store.get(McpServer.KIND, SERVER);
+        store.update(
+                McpServer.KIND,
+                server.withMetadata(server.metadata().withoutFinalizer(McpServer.FINALIZER)));
+        awaitLast(servers);
+    }
+
+    private void startTools() throws InterruptedException {
+        tools.start();
+        tools.awaitSynced();
+    }
+
+    /** Waits for the last write to the store, which was of this kind. */
+    private void awaitLast(Informer<?> informer) throws InterruptedException {
+        assertThat(informer.awaitFresh(store.head(), Duration.ofMinutes(1))).isTrue();
+    }
+
+    /** Starts the cache of Tools as soon as the collector compares it with the store. */
+    private void letToolsArriveLate() {
+        client.failBefore(
+                request -> {
+                    if (request.verb() == Verb.NEWEST_CHANGE && request.kind().equals(Tool.KIND)) {
+                        client.heal();
+                        tools.start();
+                    }
+                });
     }
 
     private void delete(Propagation propagation) throws InterruptedException {
@@ -90,19 +131,18 @@ class OrphaningTest {
     }
 
     private List<OwnerReference> ownersOfTool() {
-        return store.get(Tool.KIND, TOOL).metadata().ownerReferences();
+        return owners(TOOL);
+    }
+
+    private List<OwnerReference> owners(ResourceKey tool) {
+        return store.get(Tool.KIND, tool).metadata().ownerReferences();
     }
 
     /** What the collector does not orphan it deletes later, although the user wanted to keep it. */
     @Test
     void dependentThatTheCacheReceivesLateForgetsItsOwnerFirst() throws InterruptedException {
         OwnerCollector<McpServer> collector = collector(Duration.ofMinutes(1));
-        client.failBefore(
-                request -> {
-                    if (request.verb() == Verb.NEWEST_CHANGE && request.kind().equals(Tool.KIND)) {
-                        tools.start();
-                    }
-                });
+        letToolsArriveLate();
         delete(Propagation.ORPHAN);
 
         collector.reconcile(SERVER);
@@ -140,9 +180,54 @@ class OrphaningTest {
         assertThat(ownersOfTool()).isEmpty();
     }
 
-    /** Only a deletion that orphans pays for the certainty. */
+    /** A reconcile in progress may still create Tools. */
     @Test
-    void otherDeletionsDoNotReadTheNewestChange() throws InterruptedException {
+    void dependentThatTheControllerOfTheOwnerCreatesLateForgetsItsOwner()
+            throws InterruptedException {
+        ResourceKey late = new ResourceKey("default", "git--late");
+        OwnerCollector<McpServer> collector = collector(Duration.ofMinutes(1));
+        holdServer();
+        startTools();
+        delete(Propagation.ORPHAN);
+
+        collector.reconcile(SERVER);
+        createTool(late);
+        releaseServer();
+        collector.reconcile(SERVER);
+
+        assertThat(store.find(McpServer.KIND, SERVER)).isEmpty();
+        assertThat(ownersOfTool()).isEmpty();
+        assertThat(owners(late)).isEmpty();
+    }
+
+    /** A server that leaves needs its login Secret: it revokes the tokens. */
+    @Test
+    void dependentsOfAnOwnerInForegroundStayUntilItsControllerHasFinished()
+            throws InterruptedException {
+        OwnerGraph graph = new OwnerGraph(client, Kinds.SCHEME, informers);
+        OwnerCollector<Tool> collectorOfTools = collector(graph, tools);
+        OwnerCollector<McpServer> collector = collector(graph, servers);
+        holdServer();
+        startTools();
+        delete(Propagation.FOREGROUND);
+
+        collector.reconcile(SERVER);
+        collectorOfTools.reconcile(TOOL);
+        assertThat(store.find(Tool.KIND, TOOL)).isPresent();
+        releaseServer();
+        collector.reconcile(SERVER);
+        assertThat(store.find(McpServer.KIND, SERVER)).isPresent();
+        collectorOfTools.reconcile(TOOL);
+        awaitLast(tools);
+        collector.reconcile(SERVER);
+
+        assertThat(store.find(Tool.KIND, TOOL)).isEmpty();
+        assertThat(store.find(McpServer.KIND, SERVER)).isEmpty();
+    }
+
+    /** Only an owner that is about to go pays for the certainty. */
+    @Test
+    void ownerThatWaitsForADependentDoesNotReadTheNewestChange() throws InterruptedException {
         OwnerCollector<McpServer> collector = collector(Duration.ofMinutes(1));
         AtomicInteger reads = new AtomicInteger();
         client.failBefore(
@@ -151,8 +236,7 @@ class OrphaningTest {
                         reads.incrementAndGet();
                     }
                 });
-        tools.start();
-        tools.awaitSynced();
+        startTools();
         delete(Propagation.FOREGROUND);
 
         collector.reconcile(SERVER);
