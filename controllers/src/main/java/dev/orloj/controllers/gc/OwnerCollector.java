@@ -37,8 +37,8 @@ import java.util.stream.Collectors;
  * which may create dependents, or need them, until it removes that finalizer.
  *
  * <p>If a cache does not have an owner, the collector reads the store before it deletes anything.
- * Before dependents are orphaned, all caches have caught up with the store. Every write has the
- * observed state as a precondition.
+ * Before an owner that waits is let go, all caches have caught up with the store. Every write has
+ * the observed state as a precondition.
  */
 public final class OwnerCollector<R extends Resource> implements Reconciler {
 
@@ -190,12 +190,22 @@ public final class OwnerCollector<R extends Resource> implements Reconciler {
                         .toList());
     }
 
-    private void sendDependentsAhead(R owner) {
-        List<Dependent> dependents = graph.dependentsOf(owner);
-        dependents.stream().filter(d -> !d.metadata().isDeleting()).forEach(Dependent::enqueue);
-        if (dependents.stream().noneMatch(d -> d.blocks(owner.metadata().uid()))) {
+    private void sendDependentsAhead(R owner) throws InterruptedException {
+        if (hasDependentsToGo(owner)) {
+            return;
+        }
+        // A dependent that was created just before the deletion would outlive its owner.
+        graph.awaitFresh(owner.key());
+        if (!hasDependentsToGo(owner)) {
             removeFinalizer(owner, Propagation.FOREGROUND_FINALIZER);
         }
+    }
+
+    /** Enqueues the dependents that stay as yet, and returns whether the owner waits for any. */
+    private boolean hasDependentsToGo(R owner) {
+        List<Dependent> dependents = graph.dependentsOf(owner);
+        dependents.stream().filter(d -> !d.metadata().isDeleting()).forEach(Dependent::enqueue);
+        return dependents.stream().anyMatch(d -> d.blocks(owner.metadata().uid()));
     }
 
     private void setOwners(Resource dependent, List<OwnerReference> owners) {

@@ -76,7 +76,7 @@ public final class OwnerGraph {
                 throw new ApiException(
                         ErrorReason.TIMEOUT,
                         ("this orlojd has not received all %s of the store within %d seconds; the"
-                                        + " dependents of %s are orphaned later")
+                                        + " deletion of %s goes on later")
                                 .formatted(collector.kind().plural(), maxWait.toSeconds(), owner));
             }
         }

@@ -200,6 +200,30 @@ class LateDependentsTest {
         assertThat(owners(late)).isEmpty();
     }
 
+    @Test
+    void ownerInForegroundWaitsForADependentThatTheCacheReceivesLate() throws InterruptedException {
+        OwnerCollector<McpServer> collector = collector(Duration.ofMinutes(1));
+        letToolsArriveLate();
+        delete(Propagation.FOREGROUND);
+
+        collector.reconcile(SERVER);
+
+        assertThat(store.get(McpServer.KIND, SERVER).metadata().finalizers())
+                .containsExactly(Propagation.FOREGROUND_FINALIZER);
+    }
+
+    @Test
+    void ownerInForegroundStaysWhileACacheIsBehindTheStore() throws InterruptedException {
+        OwnerCollector<McpServer> collector = collector(Duration.ZERO);
+        delete(Propagation.FOREGROUND);
+
+        assertThatExceptionOfType(ApiException.class)
+                .isThrownBy(() -> collector.reconcile(SERVER))
+                .withMessageContaining("the deletion of default/git goes on later");
+
+        assertThat(store.find(McpServer.KIND, SERVER)).isPresent();
+    }
+
     /** A server that leaves needs its login Secret: it revokes the tokens. */
     @Test
     void dependentsOfAnOwnerInForegroundStayUntilItsControllerHasFinished()
