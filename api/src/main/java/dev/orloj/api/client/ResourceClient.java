@@ -34,8 +34,9 @@ public interface ResourceClient {
     }
 
     /**
-     * Returns the revision of the newest change of the collection; unset when none is known. A
-     * watch that delivers this change has delivered all that were made before this call.
+     * Returns the revision of the newest change of the collection, or a later one if the store has
+     * forgotten that change; unset when there was none. A watch that has reached this revision has
+     * delivered all changes that were made before this call.
      *
      * <p>The default reads the whole collection, and does not know of deletions.
      */

@@ -94,7 +94,7 @@ public final class ResourceRegistry implements ResourceReader {
         return store.head(kind.shard());
     }
 
-    /** Returns the revision of the newest change of the kind; unset when none is known. */
+    /** Returns a revision that is not before the newest change of the kind. */
     ResourceVersion newestChange(KindDescriptor<?> kind) {
         return store.newestChange(kind);
     }

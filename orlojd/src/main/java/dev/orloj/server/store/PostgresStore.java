@@ -230,7 +230,8 @@ public final class PostgresStore implements AutoCloseable {
 
     /**
      * The revision of the newest change of a kind, which the watches of this process deliver soon,
-     * even if its announcement is lost; unset when the log has none.
+     * even if its announcement is lost; if the log has removed that change, the last revision that
+     * it removed.
      */
     public ResourceVersion newestChange(KindDescriptor<?> kind) {
         long revision = DatabaseFailure.reading(() -> changeLog.newest(kind));

@@ -24,6 +24,7 @@ import dev.orloj.api.client.Watch;
 import dev.orloj.api.client.WatchClosedException;
 import dev.orloj.api.client.WatchOptions;
 import dev.orloj.api.core.Event;
+import dev.orloj.api.v1.McpServer;
 import dev.orloj.server.store.table.DocumentList;
 import dev.orloj.server.store.table.StoreSettings;
 
@@ -275,6 +276,23 @@ class WatchTest {
                     .asString()
                     .endsWith("@" + (compacted + 1));
         }
+    }
+
+    /** Otherwise one who has missed it all would count as up to date. */
+    @Test
+    void newestChangeThatTheLogHasForgottenCountsAsLaterThanAllBefore() {
+        forgetful();
+        ResourceVersion before = fixture.head();
+        fixture.put(key("a"), "v");
+        for (int i = 0; i < 30; i++) {
+            fixture.put(McpServer.DESCRIPTOR, tool(key("other"), "v" + i));
+        }
+        fixture.store().compact();
+        assertThat(changesInLog()).isLessThan(30);
+
+        assertThat(fixture.store().newestChange(TOOLS))
+                .isGreaterThan(before)
+                .isLessThan(fixture.head());
     }
 
     @Test

@@ -22,7 +22,11 @@ public final class ChangeLog {
             "SELECT rev, compacted FROM revision_counter WHERE shard = ?";
 
     private static final String NEWEST =
-            "SELECT max(rev) FROM resource_change WHERE shard = ? AND kind = ?";
+            """
+            SELECT coalesce(
+                    (SELECT max(rev) FROM resource_change WHERE shard = ? AND kind = ?),
+                    (SELECT compacted FROM revision_counter WHERE shard = ?))
+            """;
 
     /** One statement, hence one snapshot: see {@link ResourceLists}. */
     private static final String READ =
@@ -87,10 +91,14 @@ public final class ChangeLog {
                 .single();
     }
 
-    /** The revision of the newest change of a kind; 0 when the log has none. */
+    /**
+     * The revision of the newest change of a kind. When the log has none, the revision up to which
+     * changes were removed: the newest is not after it.
+     */
     public long newest(KindDescriptor<?> kind) {
+        String name = Shards.column(kind.shard());
         return jdbc.sql(NEWEST)
-                .params(Shards.column(kind.shard()), ResourceTable.column(kind))
+                .params(name, ResourceTable.column(kind), name)
                 .query((result, number) -> result.getLong(1))
                 .single();
     }
