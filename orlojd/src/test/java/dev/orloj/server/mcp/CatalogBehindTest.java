@@ -66,6 +66,16 @@ class CatalogBehindTest {
         assertThat(agent.call("late", "{}").json().has("result")).isTrue();
     }
 
+    /** The informers of servers and Tools follow the store each on its own. */
+    @Test
+    void callOfAKnownToolWaitsForItsServer() {
+        Agent agent = agent("/mcp");
+        rig.putTool(NEW, McpRig.ECHO);
+        rig.informers().createServer(NEW);
+
+        assertThat(agent.call("new__echo", "{}").json().has("result")).isTrue();
+    }
+
     @Test
     void endpointOfAServerWaitsForTheServer() {
         rig.informers().createServer(NEW);
@@ -101,6 +111,16 @@ class CatalogBehindTest {
     @Test
     void promptOfANewServerIsRequestedThere() {
         Agent agent = agent("/mcp");
+        rig.informers().createServer(NEW);
+
+        assertThat(agent.ask("prompts/get", "{\"name\": \"new__p\"}").json().toString())
+                .doesNotContain("unavailable");
+    }
+
+    @Test
+    void promptOfANewServerWithAKnownToolIsRequestedThere() {
+        Agent agent = agent("/mcp");
+        rig.putTool(NEW, McpRig.ECHO);
         rig.informers().createServer(NEW);
 
         assertThat(agent.ask("prompts/get", "{\"name\": \"new__p\"}").json().toString())

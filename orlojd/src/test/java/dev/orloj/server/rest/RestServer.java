@@ -179,7 +179,7 @@ public final class RestServer implements AutoCloseable {
         return context.getBean(CountingCatalog.class);
     }
 
-    /** Sets what happens when a tool is called that the catalog does not hold. */
+    /** Sets what happens when a tool is called that the catalog lacks, or whose server it lacks. */
     public void onUnknownTool(Runnable action) {
         context.getBean(HeldInformers.class).onRead(action);
     }

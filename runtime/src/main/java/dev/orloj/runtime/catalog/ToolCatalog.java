@@ -299,6 +299,18 @@ public class ToolCatalog {
                 || toolsOfServer(server, "").iterator().hasNext();
     }
 
+    /** Returns whether a server can be called, or is known not to be callable. */
+    public boolean hasServer(ResourceKey server) {
+        return servers.containsKey(server) || refusals.containsKey(server);
+    }
+
+    /** Returns whether all is known that decides about a call: a tool may precede its server. */
+    public boolean isComplete(ResolvedTool tool) {
+        return tool.server().isPresent()
+                || tool.tool().isDeclared()
+                || refusals.containsKey(tool.tool().server());
+    }
+
     /** Returns the callable servers of a namespace, ordered by name. */
     public List<ServerEntry> serversOfNamespace(String namespace) {
         return servers.values().stream()

@@ -92,9 +92,9 @@ public final class FeatureLists {
                 .toList();
     }
 
-    /** Whether there is a server of this name, as far as is known. */
-    public boolean knows(ResourceKey server) {
-        return catalog.knows(server);
+    /** Whether a server can be called, or is known not to be callable. */
+    public boolean hasServer(ResourceKey server) {
+        return catalog.hasServer(server);
     }
 
     /** Whether a server offers such lists, as far as is known. */

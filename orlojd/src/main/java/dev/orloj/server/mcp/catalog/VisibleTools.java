@@ -52,6 +52,11 @@ public final class VisibleTools {
         return tool.filter(entry -> isCallable(entry.tool(), rights)).map(catalog::resolve);
     }
 
+    /** Returns whether all is known that decides about a call: a tool may precede its server. */
+    public boolean isComplete(ResolvedTool tool) {
+        return catalog.isComplete(tool);
+    }
+
     /**
      * Returns the error of a call whose tool was not found. Only a user who could call the tool
      * learns that a policy withholds it.

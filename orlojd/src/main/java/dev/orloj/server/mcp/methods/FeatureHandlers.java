@@ -232,7 +232,7 @@ public final class FeatureHandlers {
             ClientRequest request, ResourceKey server, ObjectNode params, CallingClient agent)
             throws InterruptedException {
         Rights rights = request.rights();
-        if (!lists.knows(server)) {
+        if (!lists.hasServer(server)) {
             try {
                 freshness.await();
             } catch (ApiException e) {

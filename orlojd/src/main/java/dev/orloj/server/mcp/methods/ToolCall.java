@@ -97,7 +97,7 @@ final class ToolCall {
     /** Looks up the tool once, and once more only if the catalog may be behind the store. */
     private Optional<ResolvedTool> find(String name) throws InterruptedException {
         Optional<ResolvedTool> known = tools.find(request.scope(), rights, name);
-        if (known.isPresent()) {
+        if (known.filter(tools::isComplete).isPresent()) {
             return known;
         }
         try {

@@ -124,7 +124,7 @@ class ToolCallEndpoint {
     /** Looks up the tool once, and once more only if the catalog may be behind the store. */
     private Optional<ResolvedTool> resolve(ResourceKey tool) throws InterruptedException {
         Optional<ResolvedTool> known = catalog.findTool(tool).map(catalog::resolve);
-        if (known.isPresent()) {
+        if (known.filter(catalog::isComplete).isPresent()) {
             return known;
         }
         freshness.await();

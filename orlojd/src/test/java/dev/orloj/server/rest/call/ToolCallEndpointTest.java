@@ -86,6 +86,17 @@ class ToolCallEndpointTest {
     }
 
     @Test
+    void toolWhoseServerReachesTheCatalogWhileItsCallWaitsIsCalled() {
+        server.mcp().answerWith(params -> params);
+        ResourceKey lost = new ResourceKey(namespace, "lost");
+        server.onUnknownTool(() -> server.catalog().putServer(RestServer.scripted(lost)));
+
+        Answer answer = http.post(call.replace("srv--echo", "lost--echo"), "{}");
+
+        assertThat(answer.at("/name")).isEqualTo("echo");
+    }
+
+    @Test
     void callThatNeedsMoreInputReportsWhatIsAsked() {
         put(Definitions.withAddress(definition(), ScriptedTransports.NEWEST));
         server.mcp()
