@@ -218,6 +218,32 @@ public final class LoginSecrets {
                 });
     }
 
+    /**
+     * Empties the Secret of a server if it still holds a login. A replica may have renewed the
+     * tokens of the login meanwhile.
+     */
+    void remove(McpServer owner, Login login) {
+        ResourceKey key = key(owner);
+        write(
+                client,
+                () ->
+                        Optional.ofNullable(find(key))
+                                .filter(secret -> isSame(login(secret), login))
+                                .map(secret -> withContent(secret, Content.NONE)));
+    }
+
+    private static boolean isSame(Optional<Login> held, Login login) {
+        return held.filter(found -> found.id().equals(login.id())).isPresent();
+    }
+
+    /** Returns whether a server exists at this moment, and nothing deletes it. */
+    boolean stays(McpServer server) {
+        return client.find(McpServer.KIND, server.key())
+                .filter(found -> found.metadata().uid().equals(server.metadata().uid()))
+                .filter(found -> !found.metadata().isDeleting())
+                .isPresent();
+    }
+
     private static Secret empty(McpServer owner, ResourceKey key) {
         return new Secret(
                 Secret.KIND.apiVersion(),

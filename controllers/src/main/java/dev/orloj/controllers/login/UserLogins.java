@@ -3,7 +3,6 @@ package dev.orloj.controllers.login;
 import dev.orloj.api.ApiException;
 import dev.orloj.api.client.Propagation;
 import dev.orloj.api.v1.McpServer;
-import dev.orloj.controllers.login.LoginSecrets.Content;
 import dev.orloj.runtime.oauth.AuthorizationCodeGrant;
 import dev.orloj.runtime.oauth.AuthorizationRequest;
 import dev.orloj.runtime.oauth.Login;
@@ -64,9 +63,11 @@ public final class UserLogins {
      * Begins a login. The latest one that has begun can finish.
      *
      * @param redirectUri gets the response of the authorization server
+     * @throws ApiException of reason CONFLICT when the server is being deleted
      * @throws OAuthException when users cannot log in
      */
     public AuthorizationRequest begin(McpServer server, String redirectUri) throws OAuthException {
+        requireStays(server);
         LoginTarget target = targets.apply(server);
         AuthorizationRequest request =
                 grant.begin(
@@ -84,10 +85,11 @@ public final class UserLogins {
      * @param redirectUri that the response came to
      * @param query of the URL that the browser was redirected to
      * @throws ApiException of reason CONFLICT when no login has begun, or another one has begun
-     *     since
+     *     since, or the server is being deleted
      * @throws OAuthException when the authorization server does not log the user in
      */
     public Login finish(McpServer server, String redirectUri, String query) throws OAuthException {
+        requireStays(server);
         LoginTarget target = targets.apply(server);
         AuthorizationRequest request =
                 secrets.read(server)
@@ -96,6 +98,17 @@ public final class UserLogins {
                         .filter(found -> found.redirectUri().equals(redirectUri))
                         .orElseThrow(() -> noRequest(server));
         Login login = grant.finish(target.endpoint(), target.settings(), request, query);
+        try {
+            store(server, request, login);
+        } catch (ApiException e) {
+            // These tokens are known nowhere else.
+            revoke(server, login);
+            throw e;
+        }
+        return login;
+    }
+
+    private void store(McpServer server, AuthorizationRequest request, Login login) {
         secrets.update(
                 server,
                 content -> {
@@ -104,7 +117,25 @@ public final class UserLogins {
                     }
                     return content.with(request.closed()).with(login);
                 });
-        return login;
+        // The deletion of the server revokes the login that it finds. If it looked before this one
+        // was stored, then the server was marked as deleted even earlier.
+        if (!secrets.stays(server)) {
+            secrets.remove(server, login);
+            throw leaving(server);
+        }
+    }
+
+    private void requireStays(McpServer server) {
+        if (!secrets.stays(server)) {
+            throw leaving(server);
+        }
+    }
+
+    private static ApiException leaving(McpServer server) {
+        return ApiException.conflict(
+                McpServer.KIND,
+                server.metadata().name(),
+                "it is being deleted, and no user can log in there; create it again first");
     }
 
     private static ApiException noRequest(McpServer server) {
@@ -125,13 +156,8 @@ public final class UserLogins {
             return new Logout(Revocation.NONE, "");
         }
         Logout logout = revoke(server, login.get());
-        secrets.update(server, content -> isSame(content, login.get()) ? Content.NONE : content);
+        secrets.remove(server, login.get());
         return logout;
-    }
-
-    /** A replica may have renewed its tokens meanwhile. */
-    private static boolean isSame(Content content, Login login) {
-        return content.login().filter(found -> found.id().equals(login.id())).isPresent();
     }
 
     /**
