@@ -117,7 +117,8 @@ public final class Informer<R extends Resource> implements AutoCloseable {
 
     /**
      * Waits until the cache and every handler have received what was written up to a revision of
-     * the collection: {@code waitUntilFresh} of the watch cache of Kubernetes.
+     * the collection: {@code waitUntilFresh} of the watch cache of Kubernetes. That includes the
+     * first list, whatever the revision: a log that was compacted knows no change.
      *
      * @return false when this takes longer than the timeout
      */
@@ -125,7 +126,7 @@ public final class Informer<R extends Resource> implements AutoCloseable {
         long nanos = timeout.toNanos();
         lock.lockInterruptibly();
         try {
-            while (position.compareTo(least) < 0) {
+            while (!hasSynced() || position.compareTo(least) < 0) {
                 if (nanos <= 0) {
                     return false;
                 }
@@ -203,10 +204,10 @@ public final class Informer<R extends Resource> implements AutoCloseable {
             put(resource);
         }
         gone.forEach(this::remove);
+        synced.countDown();
         moveTo(page.version());
         listed = true;
         failures = 0;
-        synced.countDown();
     }
 
     private void follow() throws InterruptedException {

@@ -26,6 +26,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 class InformerTest {
@@ -185,6 +186,34 @@ class InformerTest {
 
         assertThat(informer.awaitFresh(written, Duration.ofMinutes(1))).isTrue();
         assertThat(reported).containsExactly("added a");
+    }
+
+    /** As after the start of a replica when the log of changes has been compacted meanwhile. */
+    @Test
+    void isNotFreshBeforeItsFirstListThoughNoChangeIsKnown() throws InterruptedException {
+        create("a");
+        CountDownLatch mayList = new CountDownLatch(1);
+        client.failBefore(
+                request -> {
+                    if (request.verb() == Verb.LIST) {
+                        awaitUninterrupted(mayList);
+                    }
+                });
+        informer.start();
+
+        assertThat(informer.awaitFresh(ResourceVersion.UNSET, Duration.ofMillis(1))).isFalse();
+        mayList.countDown();
+
+        assertThat(informer.awaitFresh(ResourceVersion.UNSET, Duration.ofMinutes(1))).isTrue();
+        assertThat(reported).containsExactly("listed a");
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
