@@ -4,26 +4,31 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
+import dev.orloj.api.ResourceKey;
 import dev.orloj.api.ResourceVersion;
 import dev.orloj.api.client.ResourceClient;
+import dev.orloj.api.core.Namespace;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.informer.Informers;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * How far the catalog of this process follows the servers and tools of the store. A client reads
- * them from the store, or from another replica, and may use them before the informers of this
- * process receive them. Thread-safe.
+ * How far the catalog of this process follows the servers, tools and namespaces of the store. A
+ * client reads them from the store, or from another replica, and may use them before the informers
+ * of this process receive them. Thread-safe.
  *
  * <p>All who wait share one read of the store at a time, and there is a pause between two reads:
  * requests about what does not exist cost the database 200 reads a second at most.
@@ -40,13 +45,13 @@ public final class CatalogFreshness {
     private static final Duration PAUSE = Duration.ofMillis(5);
 
     private final ResourceClient client;
-    private final Informer<Tool> tools;
-    private final Informer<McpServer> servers;
+    private final Informer<Namespace> namespaces;
+    private final List<Informer<?>> informers;
     private final Duration pause;
 
     /** A read that has not begun; null when no one waits for one. */
     @GuardedBy("this")
-    private @Nullable CompletableFuture<Newest> next;
+    private @Nullable CompletableFuture<List<Newest>> next;
 
     /** Whether a thread reads, or pauses after a read. */
     @GuardedBy("this")
@@ -55,23 +60,26 @@ public final class CatalogFreshness {
     /** When the present read began, by {@link System#nanoTime}; null when there is none. */
     private volatile @Nullable Long begun;
 
-    /** The newest changes in the store. */
-    private record Newest(ResourceVersion tools, ResourceVersion servers) {}
+    /** The newest change of one kind in the store. */
+    private record Newest(Informer<?> informer, ResourceVersion version) {}
 
-    public CatalogFreshness(
-            ResourceClient client, Informer<Tool> tools, Informer<McpServer> servers) {
-        this(client, tools, servers, PAUSE);
+    /**
+     * @param informers that follow at least Tools, McpServers and Namespaces
+     */
+    public CatalogFreshness(ResourceClient client, Informers informers) {
+        this(client, informers, PAUSE);
     }
 
-    CatalogFreshness(
-            ResourceClient client,
-            Informer<Tool> tools,
-            Informer<McpServer> servers,
-            Duration pause) {
+    CatalogFreshness(ResourceClient client, Informers informers, Duration pause) {
         this.client = client;
-        this.tools = tools;
-        this.servers = servers;
+        this.namespaces = informers.of(Namespace.KIND);
+        this.informers = List.of(informers.of(Tool.KIND), informers.of(McpServer.KIND), namespaces);
         this.pause = pause;
+    }
+
+    /** Returns whether this process has received a namespace that is there. */
+    public boolean hasNamespace(String name) {
+        return namespaces.cache().find(new ResourceKey("", name)).isPresent();
     }
 
     /**
@@ -84,8 +92,8 @@ public final class CatalogFreshness {
         if (!reached(MAX_WAIT)) {
             throw new ApiException(
                     ErrorReason.TIMEOUT,
-                    ("this orlojd has not received all McpServers and Tools of the store within %d"
-                                    + " seconds; the request was not carried out: try again")
+                    ("this orlojd has not received all McpServers, Tools and Namespaces of the"
+                         + " store within %d seconds; the request was not carried out: try again")
                             .formatted(MAX_WAIT.toSeconds()));
         }
     }
@@ -113,9 +121,12 @@ public final class CatalogFreshness {
     private boolean reached(Duration timeout) throws InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();
         try {
-            Newest newest = nextRead().get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-            return servers.awaitFresh(newest.servers(), until(deadline))
-                    && tools.awaitFresh(newest.tools(), until(deadline));
+            for (Newest newest : nextRead().get(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
+                if (!newest.informer().awaitFresh(newest.version(), until(deadline))) {
+                    return false;
+                }
+            }
+            return true;
         } catch (TimeoutException e) {
             return false;
         } catch (ExecutionException e) {
@@ -131,8 +142,8 @@ public final class CatalogFreshness {
     }
 
     /** Returns a read that begins after this call. */
-    private synchronized CompletableFuture<Newest> nextRead() {
-        CompletableFuture<Newest> read = next;
+    private synchronized CompletableFuture<List<Newest>> nextRead() {
+        CompletableFuture<List<Newest>> read = next;
         if (read == null) {
             read = new CompletableFuture<>();
             next = read;
@@ -145,22 +156,19 @@ public final class CatalogFreshness {
         return read;
     }
 
-    private synchronized @Nullable CompletableFuture<Newest> begin() {
-        CompletableFuture<Newest> read = next;
+    private synchronized @Nullable CompletableFuture<List<Newest>> begin() {
+        CompletableFuture<List<Newest>> read = next;
         next = null;
         reading = read != null;
         return read;
     }
 
     private void read() {
-        CompletableFuture<Newest> read = begin();
+        CompletableFuture<List<Newest>> read = begin();
         while (read != null) {
             begun = System.nanoTime();
             try {
-                read.complete(
-                        new Newest(
-                                client.newestChange(Tool.KIND),
-                                client.newestChange(McpServer.KIND)));
+                read.complete(readNewest());
             } catch (RuntimeException | Error e) {
                 read.completeExceptionally(e);
             }
@@ -168,6 +176,14 @@ public final class CatalogFreshness {
             pause();
             read = begin();
         }
+    }
+
+    private List<Newest> readNewest() {
+        List<Newest> newest = new ArrayList<>();
+        for (Informer<?> informer : informers) {
+            newest.add(new Newest(informer, client.newestChange(informer.kind())));
+        }
+        return newest;
     }
 
     private void pause() {

@@ -114,7 +114,7 @@ public final class ControlPlane {
         Informers informers = new Informers(client, followed());
         this.servers = informers.of(McpServer.KIND);
         informers.of(Tool.KIND).setTransform(new CompactTools());
-        this.catalogFreshness = new CatalogFreshness(client, informers.of(Tool.KIND), servers);
+        this.catalogFreshness = new CatalogFreshness(client, informers);
         LoginSecrets secrets = new LoginSecrets(client);
         McpServerControl control = serverControl(informers, settings, secrets);
         this.logins = new UserLogins(secrets, grant, control::loginTarget, clock);

@@ -8,11 +8,13 @@ import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.ResourceCodec;
+import dev.orloj.api.core.Namespace;
 import dev.orloj.api.testing.FaultyClient;
 import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.informer.Informers;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,29 +37,31 @@ class CatalogFreshnessTest {
 
     private final MemoryResourceClient store = new MemoryResourceClient(InstantSource.system());
     private final FaultyClient client = new FaultyClient(store);
-    private final Informer<Tool> tools = new Informer<>(client, Tool.KIND);
-    private final Informer<McpServer> servers = new Informer<>(client, McpServer.KIND);
+    private final Informers informers =
+            new Informers(client, List.of(Tool.KIND, McpServer.KIND, Namespace.KIND));
+    private final Informer<McpServer> servers = informers.of(McpServer.KIND);
     private final AtomicInteger reads = new AtomicInteger();
     private final CountDownLatch answer = new CountDownLatch(1);
 
     @BeforeEach
     void start() throws InterruptedException {
-        tools.start();
-        servers.start();
-        tools.awaitSynced();
-        servers.awaitSynced();
+        informers.all().forEach(Informer::start);
+        for (Informer<?> each : informers.all()) {
+            each.awaitSynced();
+        }
     }
 
     @AfterEach
     void stop() throws InterruptedException {
         client.heal();
         answer.countDown();
-        tools.close();
-        servers.close();
+        for (Informer<?> each : informers.all()) {
+            each.close();
+        }
     }
 
     private CatalogFreshness freshness(Duration pause) {
-        return new CatalogFreshness(client, tools, servers, pause);
+        return new CatalogFreshness(client, informers, pause);
     }
 
     /** From now on the informers receive nothing, and the store answers when it may. */
@@ -126,6 +130,27 @@ class CatalogFreshnessTest {
         Thread caller = start(found);
         await().until(() -> reads.get() == 1);
         await().until(() -> caller.getState() == Thread.State.TIMED_WAITING);
+
+        client.heal();
+
+        assertThat(found.get()).isTrue();
+    }
+
+    @Test
+    void namespaceThatTheInformerHasNotReceivedIsAwaited() throws Exception {
+        cutOff(true);
+        store.create(Namespace.KIND, Namespace.of("team"));
+        CatalogFreshness freshness = freshness(Duration.ofMillis(1));
+        FutureTask<Boolean> found =
+                new FutureTask<>(
+                        () -> {
+                            freshness.await();
+                            return freshness.hasNamespace("team");
+                        });
+        Thread caller = start(found);
+        await().until(() -> reads.get() == 1);
+        await().until(() -> caller.getState() == Thread.State.TIMED_WAITING);
+        assertThat(freshness.hasNamespace("team")).isFalse();
 
         client.heal();
 

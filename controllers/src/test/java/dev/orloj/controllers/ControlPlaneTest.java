@@ -299,8 +299,9 @@ class ControlPlaneTest {
         assertThatThrownBy(() -> replica.controls.catalogFreshness().await())
                 .isInstanceOf(ApiException.class)
                 .hasMessage(
-                        "this orlojd has not received all McpServers and Tools of the store within"
-                                + " 5 seconds; the request was not carried out: try again");
+                        "this orlojd has not received all McpServers, Tools and Namespaces of the"
+                                + " store within 5 seconds; the request was not carried out: try"
+                                + " again");
     }
 
     /** The informers cannot watch or list Tools until the client is healed. */

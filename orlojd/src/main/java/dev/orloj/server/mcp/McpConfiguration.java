@@ -1,8 +1,5 @@
 package dev.orloj.server.mcp;
 
-import dev.orloj.api.ResourceKey;
-import dev.orloj.api.client.ResourceClient;
-import dev.orloj.api.core.Namespace;
 import dev.orloj.controllers.CatalogFreshness;
 import dev.orloj.controllers.replica.Replica;
 import dev.orloj.runtime.call.ServerCaller;
@@ -181,17 +178,10 @@ class McpConfiguration {
     ServerInitializer mcpIntroductions(
             ToolCatalog catalog,
             CatalogFreshness freshness,
-            ResourceClient client,
             Scheduler clock,
             LegacySseExposure sse) {
         return new ServerInitializer(
-                catalog,
-                freshness,
-                namespace ->
-                        client.find(Namespace.KIND, new ResourceKey("", namespace)).isPresent(),
-                ServerVersion.CURRENT.number(),
-                clock,
-                sse);
+                catalog, freshness, ServerVersion.CURRENT.number(), clock, sse);
     }
 
     @Bean

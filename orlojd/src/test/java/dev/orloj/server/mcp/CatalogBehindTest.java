@@ -1,13 +1,21 @@
 package dev.orloj.server.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.server.authorization.Rights;
+import dev.orloj.server.mcp.protocol.EndpointScope;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 
 /**
  * What the store has and the catalog of this replica has not yet received: a client may know it
@@ -83,6 +91,61 @@ class CatalogBehindTest {
         Agent agent = rig.agent("/mcp/default/mcpservers/new", "2025-11-25");
 
         assertThat(agent.ask("tools/list", "{}").json().at("/result/tools").isArray()).isTrue();
+    }
+
+    @Test
+    void endpointOfANamespaceWaitsForTheNamespace() {
+        rig.informers().createNamespace("late");
+
+        Agent agent = rig.agent("/mcp/late", "2025-11-25");
+
+        assertThat(agent.ask("tools/list", "{}").json().at("/result/tools")).isEmpty();
+    }
+
+    @Test
+    void knownNamespaceWithoutToolsIsNotReadFromTheStore() throws InterruptedException {
+        int before = rig.informers().reads();
+
+        assertThat(isKnown("/mcp/empty")).isTrue();
+
+        assertThat(rig.informers().reads()).isEqualTo(before);
+    }
+
+    @Test
+    void requestsForNamespacesThatAreNowhereShareTheirReads() throws Exception {
+        CountDownLatch mayAnswer = new CountDownLatch(1);
+        rig.informers().onRead(() -> awaitUninterrupted(mayAnswer));
+        List<FutureTask<Boolean>> requests = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            FutureTask<Boolean> request = new FutureTask<>(() -> isKnown("/mcp/none"));
+            requests.add(request);
+            Thread caller = Thread.ofPlatform().start(request);
+            if (i == 0) {
+                await().until(() -> rig.informers().reads() == 1);
+            }
+            await().until(() -> caller.getState() == Thread.State.TIMED_WAITING);
+        }
+
+        mayAnswer.countDown();
+
+        for (FutureTask<Boolean> each : requests) {
+            assertThat(each.get()).isFalse();
+        }
+        assertThat(rig.informers().reads()).isEqualTo(2);
+    }
+
+    private boolean isKnown(String path) throws InterruptedException {
+        return rig.legacySse()
+                .initializer()
+                .isKnown(EndpointScope.parse(path).orElseThrow(), Rights.EVERYTHING);
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test

@@ -117,7 +117,8 @@ public final class McpRig implements AutoCloseable {
                                     new ResourceKey(
                                             tool.key().namespace(), tool.spec().mcpServerRef()),
                                     ECHO.replace("echo", tool.spec().mcpToolName())),
-                    server -> catalog.putServer(Definitions.server(server.key().name())));
+                    server -> catalog.putServer(Definitions.server(server.key().name())),
+                    NAMESPACES);
     private final FeatureCache cache = new FeatureCache();
     private final Subscriptions subscriptions = new Subscriptions(clock, catalog);
     private final ResourceSubscriptions resources = new ResourceSubscriptions(clock, subscriptions);
@@ -166,8 +167,7 @@ public final class McpRig implements AutoCloseable {
         putTool(SERVER.server(), ECHO);
         LegacySseExposure sse = new LegacySseExposure(false, catalog);
         ServerInitializer initializer =
-                new ServerInitializer(
-                        catalog, informers.freshness(), NAMESPACES::contains, "test", clock, sse);
+                new ServerInitializer(catalog, informers.freshness(), "test", clock, sse);
         FeatureHandlers features =
                 configuration.mcpFeatureMethods(
                         catalog,

@@ -86,6 +86,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 
@@ -427,7 +428,7 @@ public final class RestServer implements AutoCloseable {
 
         @Bean
         HeldInformers informers() {
-            return new HeldInformers(tool -> {}, server -> {});
+            return new HeldInformers(tool -> {}, server -> {}, Set.of());
         }
 
         @Bean

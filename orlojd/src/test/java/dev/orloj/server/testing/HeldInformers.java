@@ -5,6 +5,7 @@ import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.ResourceCodec;
+import dev.orloj.api.core.Namespace;
 import dev.orloj.api.testing.FaultyClient;
 import dev.orloj.api.testing.FaultyClient.Verb;
 import dev.orloj.api.testing.MemoryResourceClient;
@@ -13,10 +14,13 @@ import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.CatalogFreshness;
 import dev.orloj.controllers.informer.EventHandler;
 import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.informer.Informers;
 
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -30,9 +34,9 @@ public final class HeldInformers implements AutoCloseable {
 
     private final MemoryResourceClient store = new MemoryResourceClient(InstantSource.system());
     private final FaultyClient client = new FaultyClient(store);
-    private final Informer<Tool> tools = new Informer<>(client, Tool.KIND);
-    private final Informer<McpServer> servers = new Informer<>(client, McpServer.KIND);
-    private final CatalogFreshness freshness = new CatalogFreshness(client, tools, servers);
+    private final Informers informers =
+            new Informers(client, List.of(Tool.KIND, McpServer.KIND, Namespace.KIND));
+    private final CatalogFreshness freshness = new CatalogFreshness(client, informers);
     private final AtomicInteger reads = new AtomicInteger();
     private volatile Runnable onRead = NOTHING;
     private volatile boolean held;
@@ -40,16 +44,18 @@ public final class HeldInformers implements AutoCloseable {
     /**
      * @param tool puts a Tool into the catalog
      * @param server puts a server into the catalog
+     * @param namespaces that are there from the beginning
      */
-    public HeldInformers(Consumer<Tool> tool, Consumer<McpServer> server) {
-        tools.addHandler(EventHandler.of(tool));
-        servers.addHandler(EventHandler.of(server));
+    public HeldInformers(Consumer<Tool> tool, Consumer<McpServer> server, Set<String> namespaces) {
+        informers.of(Tool.KIND).addHandler(EventHandler.of(tool));
+        informers.of(McpServer.KIND).addHandler(EventHandler.of(server));
+        namespaces.forEach(this::createNamespace);
         client.failBefore(this::answer);
-        tools.start();
-        servers.start();
+        informers.all().forEach(Informer::start);
         try {
-            tools.awaitSynced();
-            servers.awaitSynced();
+            for (Informer<?> each : informers.all()) {
+                each.awaitSynced();
+            }
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -59,7 +65,7 @@ public final class HeldInformers implements AutoCloseable {
         return freshness;
     }
 
-    /** How often the store was asked for its newest change. */
+    /** How often the store was asked for its newest change, or for a resource. */
     public int reads() {
         return reads.get();
     }
@@ -80,6 +86,8 @@ public final class HeldInformers implements AutoCloseable {
         if (request.verb() == Verb.NEWEST_CHANGE && request.kind().equals(Tool.KIND)) {
             reads.incrementAndGet();
             onRead.run();
+        } else if (request.verb() == Verb.FIND) {
+            reads.incrementAndGet();
         } else if (held && (request.verb() == Verb.WATCH || request.verb() == Verb.LIST)) {
             throw new ApiException(ErrorReason.SERVICE_UNAVAILABLE, "the informers are held");
         }
@@ -115,6 +123,10 @@ public final class HeldInformers implements AutoCloseable {
                                         .formatted(server.namespace(), server.name()))));
     }
 
+    public void createNamespace(String name) {
+        store.create(Namespace.KIND, Namespace.of(name));
+    }
+
     private static ObjectNode document(String text) {
         return (ObjectNode) Json.MAPPER.readTree(text);
     }
@@ -122,8 +134,9 @@ public final class HeldInformers implements AutoCloseable {
     @Override
     public void close() {
         try {
-            tools.close();
-            servers.close();
+            for (Informer<?> each : informers.all()) {
+                each.close();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

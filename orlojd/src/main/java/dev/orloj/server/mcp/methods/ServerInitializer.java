@@ -28,7 +28,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Predicate;
 
 /**
  * Answers {@code initialize} and {@code server/discover}. A namespace identifies itself as Orloj, a
@@ -44,26 +43,22 @@ public final class ServerInitializer {
     private final ToolCatalog catalog;
     private final CatalogFreshness freshness;
     private final Visibility visibility;
-    private final Predicate<String> namespaces;
     private final String version;
     private final InstantSource clock;
     private final LegacySseExposure sse;
 
     /**
-     * @param namespaces whether a namespace exists; used only for those without tools
      * @param version of orlojd
      */
     public ServerInitializer(
             ToolCatalog catalog,
             CatalogFreshness freshness,
-            Predicate<String> namespaces,
             String version,
             InstantSource clock,
             LegacySseExposure sse) {
         this.catalog = catalog;
         this.freshness = freshness;
         this.visibility = new Visibility(catalog);
-        this.namespaces = namespaces;
         this.version = version;
         this.clock = clock;
         this.sse = sse;
@@ -139,9 +134,6 @@ public final class ServerInitializer {
         if (isKnownHere(scope, rights)) {
             return true;
         }
-        if (scope instanceof EndpointScope.Namespace) {
-            return false; // the store has been asked
-        }
         freshness.await();
         return isKnownHere(scope, rights);
     }
@@ -168,7 +160,7 @@ public final class ServerInitializer {
     private boolean exists(EndpointScope scope) {
         return switch (scope) {
             case EndpointScope.Namespace(String namespace, var _) ->
-                    catalog.hasTools(namespace) || namespaces.test(namespace);
+                    catalog.hasTools(namespace) || freshness.hasNamespace(namespace);
             case EndpointScope.Server(ResourceKey server) -> catalog.knows(server);
         };
     }
