@@ -222,16 +222,10 @@ final class McpEndpoint extends HttpServlet {
             throws IOException, InterruptedException {
         ObjectNode params =
                 ClientRequest.objectOf(request.params(), "params", Json.MAPPER.createObjectNode());
-        Rights rights = headers.rights();
-        initializer.requireChosen(scope, rights);
-        ClientSession session = initializer.agree(scope, headers.caller(), rights, params);
-        response.setHeader(RequestHeaders.SESSION_ID, sessions.sign(session));
-        send(
-                response,
-                200,
-                JsonRpcCodec.encode(
-                        new Response(
-                                request.id(), initializer.initialize(scope, rights, session))));
+        ServerInitializer.Initialized begun =
+                initializer.initialize(scope, headers.caller(), headers.rights(), params);
+        response.setHeader(RequestHeaders.SESSION_ID, sessions.sign(begun.session()));
+        send(response, 200, JsonRpcCodec.encode(new Response(request.id(), begun.result())));
     }
 
     private void answer(ClientRequest request, HttpServletResponse response) throws IOException {

@@ -129,13 +129,10 @@ final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
             ObjectNode params =
                     ClientRequest.objectOf(
                             request.params(), "params", Json.MAPPER.createObjectNode());
-            ClientSession agreed =
-                    gateway.initializer().agree(scope, caller, headers.rights(), params).withId(id);
-            session = agreed;
-            out.accept(
-                    new Response(
-                            request.id(),
-                            gateway.initializer().initialize(scope, headers.rights(), agreed)));
+            ServerInitializer.Initialized begun =
+                    gateway.initializer().initialize(scope, caller, headers.rights(), params);
+            session = begun.session().withId(id);
+            out.accept(new Response(request.id(), begun.result()));
         } catch (ProtocolError e) {
             out.accept(new ErrorResponse(request.id(), e.error()));
         }

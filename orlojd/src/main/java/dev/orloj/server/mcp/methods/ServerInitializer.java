@@ -64,15 +64,33 @@ public final class ServerInitializer {
         this.sse = sse;
     }
 
+    /** What an {@code initialize} leads to: a session, and the result with which it begins. */
+    public record Initialized(ClientSession session, ObjectNode result) {}
+
     /**
-     * Creates the session that an {@code initialize} requests.
+     * Answers {@code initialize}. Session and result follow from the rights at its end: it may have
+     * waited for the catalog.
      *
      * @param caller the user of the request
      * @param rights of that user
      * @throws ProtocolError when the client declares more extensions than the id of a session can
-     *     hold
+     *     hold, or a selected server does not exist
      */
-    public ClientSession agree(
+    public Initialized initialize(
+            EndpointScope scope, String caller, Rights rights, ObjectNode params)
+            throws InterruptedException {
+        freshness.awaitBriefly();
+        requireChosen(scope, rights);
+        ClientSession session = agree(scope, caller, rights, params);
+        ObjectNode result = Json.MAPPER.createObjectNode();
+        result.put("protocolVersion", session.revision().version());
+        result.set("capabilities", capabilities(scope, rights));
+        result.set("serverInfo", serverInfo(scope, rights));
+        putInstructions(scope, rights, result);
+        return new Initialized(session, result);
+    }
+
+    private ClientSession agree(
             EndpointScope scope, String caller, Rights rights, ObjectNode params) {
         ClientCapabilities capabilities = ClientCapabilities.of(params.path("capabilities"));
         int length = capabilities.extensions().toString().length();
@@ -93,18 +111,6 @@ public final class ServerInitializer {
                 caller,
                 capabilities,
                 rights.dependOnUser() && visibility.showsAny(scope, rights));
-    }
-
-    /** Returns the result of {@code initialize}. */
-    public ObjectNode initialize(EndpointScope scope, Rights rights, ClientSession session)
-            throws InterruptedException {
-        freshness.awaitBriefly();
-        ObjectNode result = Json.MAPPER.createObjectNode();
-        result.put("protocolVersion", session.revision().version());
-        result.set("capabilities", capabilities(scope, rights));
-        result.set("serverInfo", serverInfo(scope, rights));
-        putInstructions(scope, rights, result);
-        return result;
     }
 
     /** Returns the result of {@code server/discover}. */
