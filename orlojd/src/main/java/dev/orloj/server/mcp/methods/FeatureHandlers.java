@@ -1,6 +1,5 @@
 package dev.orloj.server.mcp.methods;
 
-import dev.orloj.api.ApiException;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.controllers.CatalogFreshness;
@@ -233,11 +232,7 @@ public final class FeatureHandlers {
             throws InterruptedException {
         Rights rights = request.rights();
         if (!lists.hasServer(server)) {
-            try {
-                freshness.await();
-            } catch (ApiException e) {
-                throw ProtocolError.ofApi(e);
-            }
+            freshness.await();
         }
         CallOutcome outcome =
                 RevocableWork.run(

@@ -94,10 +94,13 @@ public final class MethodHandlers {
             end = RequestEnd.answered(result);
             code = 200;
             return new Answer(200, new Response(request.id(), result));
-        } catch (ProtocolError e) {
-            end = RequestEnd.failed(e.error().code());
-            code = e.httpStatus();
-            return new Answer(request.era().status(e), new ErrorResponse(request.id(), e.error()));
+        } catch (ProtocolError | ApiException e) {
+            ProtocolError error =
+                    e instanceof ApiException api ? ProtocolError.ofApi(api) : (ProtocolError) e;
+            end = RequestEnd.failed(error.error().code());
+            code = error.httpStatus();
+            return new Answer(
+                    request.era().status(error), new ErrorResponse(request.id(), error.error()));
         } catch (InterruptedException e) {
             end = RequestEnd.CANCELLED;
             code = CLIENT_CLOSED_REQUEST;
@@ -116,11 +119,7 @@ public final class MethodHandlers {
         }
         String namespace = request.scope().namespace();
         String name = request.params().path("name").asString("");
-        try {
-            return audit.begin(request.headers().request(), new ResourceKey(namespace, name));
-        } catch (ApiException e) {
-            throw ProtocolError.ofApi(e);
-        }
+        return audit.begin(request.headers().request(), new ResourceKey(namespace, name));
     }
 
     /** Returns the gateways that the request has passed through; refuses a loop. */

@@ -1,6 +1,5 @@
 package dev.orloj.server.mcp.methods;
 
-import dev.orloj.api.ApiException;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.controllers.CatalogFreshness;
@@ -100,11 +99,7 @@ final class ToolCall {
         if (known.filter(tools::isComplete).isPresent()) {
             return known;
         }
-        try {
-            freshness.await();
-        } catch (ApiException e) {
-            throw ProtocolError.ofApi(e);
-        }
+        freshness.await();
         return tools.find(request.scope(), rights, name);
     }
 
