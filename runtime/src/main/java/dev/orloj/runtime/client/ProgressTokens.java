@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -44,11 +45,8 @@ final class ProgressTokens {
         if (!(params instanceof ObjectNode notification)) {
             return;
         }
-        JsonNode token = notification.get("progressToken");
-        if (token == null || !token.isIntegralNumber() || !token.canConvertToLong()) {
-            return;
-        }
-        Watcher watcher = watchers.get(token.longValue());
+        OptionalLong token = RequestNumbers.sentBack(notification.get("progressToken"));
+        Watcher watcher = token.isPresent() ? watchers.get(token.getAsLong()) : null;
         if (watcher != null) {
             watcher.deadline().progressed();
             watcher.listener().progressed(notification);

@@ -19,6 +19,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -271,10 +272,8 @@ public final class PendingRequests {
      */
     @Nullable
     public Pending complete(@Nullable JsonNode id, JsonRpcMessage answer, MessageSize size) {
-        Pending pending =
-                id != null && id.isIntegralNumber() && id.canConvertToLong()
-                        ? byId.remove(id.longValue())
-                        : null;
+        OptionalLong number = RequestNumbers.sentBack(id);
+        Pending pending = number.isPresent() ? byId.remove(number.getAsLong()) : null;
         if (pending == null) {
             unknown.increment();
             return null;

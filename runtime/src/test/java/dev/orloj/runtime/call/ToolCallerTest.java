@@ -146,6 +146,22 @@ class ToolCallerTest {
     }
 
     @Test
+    void progressIsReceivedWhoseTokenTheServerSendsBackAsAString() throws Exception {
+        List<JsonNode> received = new CopyOnWriteArrayList<>();
+        transports.on(
+                "tools/call",
+                (connection, params) -> {
+                    connection.send(
+                            "notifications/progress", json("{'progress':0.5,'progressToken':'1'}"));
+                    return json("{}");
+                });
+
+        caller.call(request((ObjectNode) json("{}"), received::add));
+
+        assertThat(received).hasSize(1);
+    }
+
+    @Test
     void absentArgumentsAreAnEmptyObject() throws Exception {
         CallOutcome outcome = caller.call(request(MissingNode.getInstance(), Optional.empty()));
 

@@ -8,6 +8,7 @@ import dev.orloj.runtime.oauth.OAuthException;
 import dev.orloj.runtime.reading.MessageSize;
 import dev.orloj.runtime.reading.ReadBudgetException;
 import dev.orloj.runtime.transport.PendingRequests.Pending;
+import dev.orloj.runtime.transport.RequestNumbers;
 import dev.orloj.runtime.transport.TransportException;
 import dev.orloj.runtime.transport.http.HttpEndpoint.Exchange;
 
@@ -195,7 +196,7 @@ final class RequestExchange implements Runnable, MessageReader.Inbox {
         byte[] body = HttpEndpoint.read(response.getEntity(), HttpFailures.REFUSAL_BYTES);
         Optional<ErrorResponse> error =
                 HttpFailures.error(body)
-                        .filter(e -> e.id() != null && e.id().longValue(0) == request.id());
+                        .filter(e -> RequestNumbers.sentBack(e.id()).orElse(0) == request.id());
         if (error.isPresent()) {
             received(error.get(), new MessageSize(body.length, 0));
         } else {
