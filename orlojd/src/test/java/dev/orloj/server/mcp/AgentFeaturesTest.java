@@ -248,6 +248,22 @@ class AgentFeaturesTest {
         assertThat(rig.sessions().sessions(new ResourceKey("default", "sleeper"))).isEmpty();
     }
 
+    /** Some servers return a cursor with their only page, and this page for every cursor. */
+    @Test
+    void namespaceListsTheItemsOfAServerThatIgnoresCursorsOnce() {
+        rig.servers()
+                .on(
+                        "prompts/list",
+                        (connection, params) ->
+                                json(
+                                        "{'prompts':[{'name':'fix'},{'title':'nameless'}],'nextCursor':''}"));
+
+        Answer list = rig.agent("/mcp", "2025-11-25").ask("prompts/list", "{}");
+
+        assertThat(list.at("/result")).isEqualTo("{\"prompts\":[{\"name\":\"github__fix\"}]}");
+        assertThat(rig.servers().count("prompts/list")).isEqualTo(2);
+    }
+
     @Test
     void serverThatDoesNotAnswerIsLeftOut() {
         ResourceKey silent = new ResourceKey("default", "silent");

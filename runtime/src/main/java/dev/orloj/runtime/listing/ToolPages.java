@@ -82,8 +82,11 @@ public final class ToolPages {
         for (int page = 1; ; page++) {
             ListingLimitException.check(Limit.PAGES, page, limits);
             JsonNode answer = source.page(params);
-            pages.add(answer, page);
             JsonNode next = answer.path("nextCursor");
+            if (next.isString() && cursors.contains(next.asString()) && pages.hasAll(answer)) {
+                return pages.listing(); // the server ignores cursors: this page is an earlier one
+            }
+            pages.add(answer, page);
             if (next.isMissingNode() || next.isNull()) {
                 return pages.listing();
             }
@@ -95,6 +98,16 @@ public final class ToolPages {
             }
             params = JsonNodeFactory.instance.objectNode().put("cursor", next.asString());
         }
+    }
+
+    /** Returns whether a page has tools, and each of them has been listed. */
+    private boolean hasAll(JsonNode answer) {
+        JsonNode list = answer.path("tools");
+        return list.isArray()
+                && !list.isEmpty()
+                && list.valueStream()
+                        .map(tool -> tool.path("name"))
+                        .allMatch(name -> name.isString() && names.contains(name.asString()));
     }
 
     private void add(JsonNode answer, int page) {

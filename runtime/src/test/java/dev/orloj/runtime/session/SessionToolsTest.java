@@ -156,6 +156,21 @@ class SessionToolsTest {
                 .hasMessageContaining("nextCursor is one that came before");
     }
 
+    /** Some servers return a cursor with their only page, and this page for every cursor. */
+    @ParameterizedTest
+    @ValueSource(strings = {"again", ""})
+    void serverThatIgnoresCursorsListsItsToolsOnce(String cursor) throws Exception {
+        answerList(
+                "{'tools': [{'name': 'a'}, {'name': 'b'}], 'nextCursor': '%s'}".formatted(cursor));
+
+        ToolListing listing = list();
+
+        assertThat(listing.tools())
+                .extracting(tool -> tool.path("name").asString())
+                .containsExactly("a", "b");
+        assertThat(listing.notes()).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

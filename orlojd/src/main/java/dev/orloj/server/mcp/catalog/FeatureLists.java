@@ -18,8 +18,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -113,6 +115,8 @@ public final class FeatureLists {
             throws InterruptedException {
         FeatureCache.Question question = cache.begin(server.server(), server.key(), list);
         List<ObjectNode> items = new ArrayList<>();
+        Set<String> keys = new HashSet<>();
+        Set<String> cursors = new HashSet<>();
         ObjectNode params = Json.MAPPER.createObjectNode();
         for (int page = 0; page < MAX_PAGES; page++) {
             CallOutcome outcome = caller.list(server.server(), list.method(), params);
@@ -120,12 +124,15 @@ public final class FeatureLists {
                 return items; // the list contains the other servers
             }
             for (JsonNode item : result.path(list.items())) {
-                if (item instanceof ObjectNode object) {
+                JsonNode key = item.path(list.key());
+                if (item instanceof ObjectNode object
+                        && key.isString()
+                        && keys.add(key.asString())) {
                     items.add(object);
                 }
             }
             JsonNode cursor = result.path("nextCursor");
-            if (!cursor.isString()) {
+            if (!cursor.isString() || !cursors.add(cursor.asString())) {
                 cache.keep(question, items);
                 return items;
             }
