@@ -89,7 +89,7 @@ public final class FeatureLists {
         Optional<List<ObjectNode>> known = cache.find(server.server(), server.key(), list);
         List<ObjectNode> items = known.isPresent() ? known.get() : ask(server, list);
         return caller.served(server.server(), list.method(), items).stream()
-                .map(ObjectNode.class::cast)
+                .map(item -> DefinitionRepair.feature((ObjectNode) item, list.key()))
                 .map(item -> FeatureNames.item(scope, server.server(), list, item))
                 .toList();
     }

@@ -135,11 +135,12 @@ public final class VisibleTools {
         };
     }
 
-    /** The definition under the name of the endpoint; the rest is the server's. */
+    /** The definition under the name of the endpoint; the rest is the server's, if it is sound. */
     private static ObjectNode definition(String name, ToolEntry entry) {
+        ObjectNode sound = DefinitionRepair.tool(entry.definition());
         return name.equals(entry.mcpToolName())
-                ? entry.definition()
-                : Json.MAPPER.createObjectNode().setAll(entry.definition()).put("name", name);
+                ? sound
+                : Json.MAPPER.createObjectNode().setAll(sound).put("name", name);
     }
 
     private static String cursorOf(String name) {

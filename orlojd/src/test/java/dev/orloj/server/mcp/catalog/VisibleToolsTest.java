@@ -85,6 +85,18 @@ class VisibleToolsTest {
                 .isEqualTo(ODD_DEFINITION.replace("\"odd\"", "\"github__odd\""));
     }
 
+    /** Clients check a whole list, and refuse all of it because of one definition. */
+    @Test
+    void definitionThatMcpDoesNotPermitIsRepairedForAgents() {
+        rig.putTool(
+                McpRig.SERVER.server(),
+                "{\"name\": \"odd\", \"description\": null, \"inputSchema\": {\"x\": 1}}");
+
+        assertThat(list("/mcp").at("/result/tools/1"))
+                .isEqualTo(
+                        "{\"name\":\"github__odd\",\"inputSchema\":{\"x\":1,\"type\":\"object\"}}");
+    }
+
     @Test
     void resultComesAsTheServerSentIt() {
         rig.servers().on("tools/call", (connection, params) -> FakeTransports.json(ODD_RESULT));
