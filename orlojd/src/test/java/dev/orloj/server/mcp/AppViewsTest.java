@@ -70,7 +70,7 @@ class AppViewsTest {
                         "resources/templates/list",
                         (c, params) ->
                                 json(
-                                        "{\"resourceTemplates\":[{\"uriTemplate\":\"ui://clock/{view}\"}]}"))
+                                        "{\"resourceTemplates\":[{\"uriTemplate\":\"ui://clock/{view}\",\"name\":\"t\"}]}"))
                 .on(
                         "resources/read",
                         (c, params) ->
@@ -123,8 +123,8 @@ class AppViewsTest {
         assertThat(agent.ask("resources/templates/list", "{}").at("/result/resourceTemplates"))
                 .isEqualTo(
                         """
-                        [{"uriTemplate":"ui://github/clock/{view}"},\
-                        {"uriTemplate":"ui://zoo/clock/{view}"}]\
+                        [{"uriTemplate":"ui://github/clock/{view}","name":"t"},\
+                        {"uriTemplate":"ui://zoo/clock/{view}","name":"t"}]\
                         """);
     }
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /**
  * Repairs definitions that the schema of MCP does not permit. Clients check a whole list at once,
@@ -35,6 +36,14 @@ final class DefinitionRepair {
     private static final String OBJECT = "object";
     private static final String NAME = "name";
     private static final String REF = "$ref";
+    private static final String PATTERN = "pattern";
+
+    /** The characters after a backslash that ECMAScript permits with the flag {@code u}. */
+    private static final String ESCAPED = "^$\\.*+?()[]{}|/-dDwWsSbBfnrtvcxukpP0123456789";
+
+    /** A group that ECMAScript does not have. */
+    private static final Pattern FOREIGN_GROUP =
+            Pattern.compile("\\(\\?(?![:=!]|<[=!\\w$])");
 
     /** The members of JSON Schema whose values are data. */
     private static final Set<String> DATA = Set.of("const", "enum", "default", "examples");
@@ -113,7 +122,7 @@ final class DefinitionRepair {
         sound = with(sound, INPUT, input);
         if (sound.path(OUTPUT) instanceof ObjectNode output) {
             sound =
-                    isSelfContained(output)
+                    compiles(output)
                             ? with(sound, OUTPUT, schema(output))
                             : copy(sound).without(OUTPUT);
         }
@@ -179,26 +188,55 @@ final class DefinitionRepair {
     }
 
     /**
-     * Returns whether each reference of a schema leads to a place in it. Clients compile the output
-     * schemas of a list, and fail at any other reference. A schema with several bases is not
-     * examined.
+     * Returns whether clients can compile a schema: each reference leads to a place in it, and
+     * patterns are those of ECMAScript. They compile the output schemas of a list, and fail at any
+     * other. A schema with several bases is not examined.
      */
-    private static boolean isSelfContained(ObjectNode schema) {
-        return refersInside(schema, schema) || !schema.findValues("$id").isEmpty();
+    private static boolean compiles(ObjectNode schema) {
+        return compiles(schema, schema) || !schema.findValues("$id").isEmpty();
     }
 
-    private static boolean refersInside(JsonNode node, ObjectNode root) {
-        if (node.path(REF).isString() && !leadsInside(node.path(REF).asString(), root)) {
+    private static boolean compiles(JsonNode node, ObjectNode root) {
+        if (node.path(REF).isString() && !leadsInside(node.path(REF).asString(), root)
+                || node.path(PATTERN).isString() && isForeign(node.path(PATTERN).asString())) {
             return false;
         }
         if (node.isArray()) {
-            return node.valueStream().allMatch(each -> refersInside(each, root));
+            return node.valueStream().allMatch(each -> compiles(each, root));
         }
         return node.propertyStream()
                 .allMatch(
                         member ->
                                 DATA.contains(member.getKey())
-                                        || refersInside(member.getValue(), root));
+                                        || compiles(member.getValue(), root));
+    }
+
+    private static boolean isForeign(String pattern) {
+        boolean isInClass = false;
+        for (int i = 0; i < pattern.length(); i++) {
+            switch (pattern.charAt(i)) {
+                case '\\' -> {
+                    i++;
+                    char escaped = i < pattern.length() ? pattern.charAt(i) : ' ';
+                    if (ESCAPED.indexOf(escaped) < 0 || escaped == '-' && !isInClass) {
+                        return true;
+                    }
+                }
+                case '[' -> isInClass = true;
+                case ']' -> isInClass = false;
+                case '(' -> {
+                    if (!isInClass
+                            && FOREIGN_GROUP
+                                    .matcher(pattern)
+                                    .region(i, pattern.length())
+                                    .lookingAt()) {
+                        return true;
+                    }
+                }
+                default -> {}
+            }
+        }
+        return false;
     }
 
     private static boolean leadsInside(String reference, ObjectNode root) {

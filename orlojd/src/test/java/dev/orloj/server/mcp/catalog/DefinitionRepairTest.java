@@ -32,6 +32,11 @@ class DefinitionRepairTest {
                 '_meta':{'a/b':null},'unheard':null}
                 """,
                 """
+                {'name':'a','inputSchema':{'type':'object'},'outputSchema':{'type':'object',\
+                'properties':{'x':{'pattern':'^(?:a|(?=b)(?<=c)(?<d>e)[\\\\w\\\\-.]+\\\\.\\\\d{2}\\\\u{1F600}\\\\/\\\\\\\\Z[(?i]\\\\(?)$'},\
+                'pattern':{'type':'string'}}}}
+                """,
+                """
                 {'name':'a','inputSchema':{'type':'object'},'outputSchema':\
                 {'type':'object','$id':'https://a/b','properties':{'x':{'$ref':'other'}}}}
                 """
@@ -83,7 +88,11 @@ class DefinitionRepairTest {
                 "'outputSchema':null",
                 "'outputSchema':{'type':'object','properties':{'x':{'$ref':'#/$defs/x'}}}",
                 "'outputSchema':{'type':'object','allOf':[{'$ref':'https://a/b'}]}",
-                "'outputSchema':{'type':'object','allOf':[{'$ref':'#/%'}]}"
+                "'outputSchema':{'type':'object','allOf':[{'$ref':'#/%'}]}",
+                "'outputSchema':{'type':'object','properties':{'x':{'pattern':'(?P<y>a)'}}}",
+                "'outputSchema':{'type':'object','properties':{'x':{'pattern':'(?i)a'}}}",
+                "'outputSchema':{'type':'object','properties':{'x':{'pattern':'a\\\\Z'}}}",
+                "'outputSchema':{'type':'object','properties':{'x':{'pattern':'a\\\\-[-]'}}}"
             })
     void memberThatClientsRefuseIsLeftOut(String member) {
         assertThat(
