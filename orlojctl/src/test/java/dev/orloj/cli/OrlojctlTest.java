@@ -37,7 +37,7 @@ class OrlojctlTest extends CommandTest {
                 "apply | what to apply? Name it with -f FILE",
                 "wait mcp/x | wait for what? Say --for condition=Ready",
                 "wait mcp/x --for nothing | --for \"nothing\": expected condition=Ready",
-                "create | create what? secret, namespace or token",
+                "create | create needs a command:",
                 "create secert x | unknown command \"secert\"; did you mean \"secret\"?",
                 "get mcp --server nowhere | \"nowhere\", from --server, is no URL",
                 "get mcp --server http://h:99999 | \"http://h:99999\", from --server, is no URL",
@@ -52,6 +52,35 @@ class OrlojctlTest extends CommandTest {
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
         assertThat(run.err()).startsWith("orlojctl: " + expected).contains("\nSee 'orlojctl");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "admin | backup, restore, keys, rotate-keys",
+                "auth | login, logout, status",
+                "client | restore",
+                "config | current-context, get-contexts, use-context, set-context, set-cluster,"
+                        + " set-credentials, delete-context, import, view",
+                "create | secret, namespace, token",
+                "rollout | status, history",
+                "token | list, revoke",
+                "tools | history, diff, blame, at, verify, checkpoint, pending, approve, reject,"
+                        + " pin"
+            })
+    void groupAloneListsItsCommandsWithALineEach(String group, String commands) {
+        CommandLineRun run = ctl(group);
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        List<String> lines = run.err().lines().toList();
+        assertThat(lines).startsWith("orlojctl: " + group + " needs a command:");
+        assertThat(lines.stream().filter(line -> line.startsWith("  ")))
+                .allSatisfy(line -> assertThat(line).matches("  [a-z-]+ {2,}[A-Z].*\\."))
+                .extracting(line -> line.strip().split(" ", 2)[0])
+                .containsExactly(commands.split(", "));
+        assertThat(lines).endsWith("See 'orlojctl " + group + " --help'.");
     }
 
     @Test

@@ -59,7 +59,7 @@ public class Orlojd {
         // Logs and errors quote manifests and servers, and may be displayed in terminals.
         System.setOut(visible(FileDescriptor.out));
         System.setErr(visible(FileDescriptor.err));
-        switch (OrlojdOptions.parse(args)) {
+        switch (OrlojdOptions.parse(System.getenv(), args)) {
             case OrlojdOptions.Parsed.Exit(int code) -> System.exit(code);
             case OrlojdOptions.Parsed.Run(Map<String, Object> properties, boolean printConfig) -> {
                 if (printConfig) {

@@ -1,11 +1,9 @@
 package dev.orloj.cli.admin;
 
-import dev.orloj.cli.command.Command;
-import dev.orloj.cli.command.Context;
-import dev.orloj.cli.command.UsageException;
+import dev.orloj.cli.command.GroupCommand;
 
 /** What those do who run orlojd. */
-public final class AdminCommand extends Command {
+public final class AdminCommand extends GroupCommand {
 
     public AdminCommand() {
         super(
@@ -18,10 +16,5 @@ public final class AdminCommand extends Command {
         spec().addSubcommand("restore", new RestoreCommand().spec());
         spec().addSubcommand("keys", new ListKeysCommand().spec());
         spec().addSubcommand("rotate-keys", new RotateKeysCommand().spec());
-    }
-
-    @Override
-    public int run(Context context) {
-        throw new UsageException("admin what? backup, restore, keys or rotate-keys");
     }
 }

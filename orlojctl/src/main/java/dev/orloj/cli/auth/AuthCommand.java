@@ -1,11 +1,9 @@
 package dev.orloj.cli.auth;
 
-import dev.orloj.cli.command.Command;
-import dev.orloj.cli.command.Context;
-import dev.orloj.cli.command.UsageException;
+import dev.orloj.cli.command.GroupCommand;
 
 /** What is done with the logins of users at the authorization servers of McpServers. */
-public final class AuthCommand extends Command {
+public final class AuthCommand extends GroupCommand {
 
     public AuthCommand() {
         super(
@@ -15,10 +13,5 @@ public final class AuthCommand extends Command {
         spec().addSubcommand("login", new LoginCommand().spec());
         spec().addSubcommand("logout", new LogoutCommand().spec());
         spec().addSubcommand("status", new AuthStatusCommand().spec());
-    }
-
-    @Override
-    public int run(Context context) {
-        throw new UsageException("auth what? login, logout or status");
     }
 }

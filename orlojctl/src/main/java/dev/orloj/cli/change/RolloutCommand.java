@@ -1,11 +1,9 @@
 package dev.orloj.cli.change;
 
-import dev.orloj.cli.command.Command;
-import dev.orloj.cli.command.Context;
-import dev.orloj.cli.command.UsageException;
+import dev.orloj.cli.command.GroupCommand;
 
 /** The rollouts of kubectl, as far as servers have them. */
-public final class RolloutCommand extends Command {
+public final class RolloutCommand extends GroupCommand {
 
     public RolloutCommand() {
         super(
@@ -42,10 +40,5 @@ public final class RolloutCommand extends Command {
                                         "restarts have a command of their own: orlojctl restart"
                                                 + " KIND/NAME")
                                 .spec());
-    }
-
-    @Override
-    public int run(Context context) {
-        throw new UsageException("rollout what? status or history");
     }
 }

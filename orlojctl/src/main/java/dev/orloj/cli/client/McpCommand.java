@@ -1,13 +1,16 @@
 package dev.orloj.cli.client;
 
-import dev.orloj.cli.command.Command;
 import dev.orloj.cli.command.Context;
+import dev.orloj.cli.command.GroupCommand;
+import dev.orloj.cli.command.Suggestions;
 import dev.orloj.cli.command.TextsOption;
 import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.server.ShowMergedCommand;
 
+import java.util.List;
+
 /** Adds, shows, runs and removes MCP servers. */
-public final class McpCommand extends Command {
+public final class McpCommand extends GroupCommand {
 
     private final TextsOption arguments =
             arguments(
@@ -28,10 +31,19 @@ public final class McpCommand extends Command {
     @Override
     public int run(Context context) {
         if (context.console().isInteractive()) {
-            throw new UsageException(
-                    "mcp what? Clients start \"orlojctl mcp serve\", which speaks MCP on stdin and"
-                            + " stdout");
+            List<String> words = arguments.get();
+            throw words.isEmpty() ? incomplete() : unknown(words.getFirst());
         }
         return McpServeCommand.serve(context, arguments.get());
+    }
+
+    private UsageException unknown(String word) {
+        return new UsageException(
+                "unknown command \"%s\"%s"
+                        .formatted(
+                                word,
+                                Suggestions.closest(word, spec().subcommands().keySet())
+                                        .map(guess -> "; did you mean \"" + guess + "\"?")
+                                        .orElse("")));
     }
 }

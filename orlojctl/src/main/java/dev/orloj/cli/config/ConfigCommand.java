@@ -1,11 +1,9 @@
 package dev.orloj.cli.config;
 
-import dev.orloj.cli.command.Command;
-import dev.orloj.cli.command.Context;
-import dev.orloj.cli.command.UsageException;
+import dev.orloj.cli.command.GroupCommand;
 
 /** Shows and changes the kubeconfig. */
-public final class ConfigCommand extends Command {
+public final class ConfigCommand extends GroupCommand {
 
     public ConfigCommand() {
         super(
@@ -23,10 +21,5 @@ public final class ConfigCommand extends Command {
         spec().addSubcommand("delete-context", new DeleteContextCommand().spec());
         spec().addSubcommand("import", new ImportContextCommand().spec());
         spec().addSubcommand("view", new ViewCommand().spec());
-    }
-
-    @Override
-    public int run(Context context) {
-        throw new UsageException("config what? get-contexts, use-context, set-context or view");
     }
 }

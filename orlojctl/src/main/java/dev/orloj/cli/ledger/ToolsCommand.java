@@ -1,11 +1,9 @@
 package dev.orloj.cli.ledger;
 
-import dev.orloj.cli.command.Command;
-import dev.orloj.cli.command.Context;
-import dev.orloj.cli.command.UsageException;
+import dev.orloj.cli.command.GroupCommand;
 
 /** What servers have offered, and what of it is served; {@code get tools} lists what is. */
-public final class ToolsCommand extends Command {
+public final class ToolsCommand extends GroupCommand {
 
     public ToolsCommand() {
         super(
@@ -26,12 +24,5 @@ public final class ToolsCommand extends Command {
         spec().addSubcommand("approve", DecideCommand.approve().spec());
         spec().addSubcommand("reject", DecideCommand.reject().spec());
         spec().addSubcommand("pin", new PinCommand().spec());
-    }
-
-    @Override
-    public int run(Context context) {
-        throw new UsageException(
-                "tools what? history, diff, blame, at, verify, checkpoint, pending, approve, reject"
-                        + " or pin; get tools lists them");
     }
 }

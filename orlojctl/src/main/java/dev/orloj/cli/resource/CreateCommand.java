@@ -1,12 +1,10 @@
 package dev.orloj.cli.resource;
 
-import dev.orloj.cli.command.Command;
-import dev.orloj.cli.command.Context;
-import dev.orloj.cli.command.UsageException;
+import dev.orloj.cli.command.GroupCommand;
 import dev.orloj.cli.token.CreateTokenCommand;
 
 /** Creates resources without a file; each kind is a subcommand. */
-public final class CreateCommand extends Command {
+public final class CreateCommand extends GroupCommand {
 
     public CreateCommand() {
         super(
@@ -17,10 +15,5 @@ public final class CreateCommand extends Command {
         spec().addSubcommand("secret", new CreateSecretCommand().spec());
         spec().addSubcommand("namespace", new CreateNamespaceCommand().spec());
         spec().addSubcommand("token", new CreateTokenCommand().spec());
-    }
-
-    @Override
-    public int run(Context context) {
-        throw new UsageException("create what? secret, namespace or token");
     }
 }

@@ -1,11 +1,9 @@
 package dev.orloj.cli.token;
 
-import dev.orloj.cli.command.Command;
-import dev.orloj.cli.command.Context;
-import dev.orloj.cli.command.UsageException;
+import dev.orloj.cli.command.GroupCommand;
 
 /** What is done with tokens of users after their creation. */
-public final class TokenCommand extends Command {
+public final class TokenCommand extends GroupCommand {
 
     public TokenCommand() {
         super(
@@ -14,10 +12,5 @@ public final class TokenCommand extends Command {
                 "orlojctl token revoke ann-laptop");
         spec().addSubcommand("list", new ListTokensCommand().spec());
         spec().addSubcommand("revoke", new RevokeTokensCommand().spec());
-    }
-
-    @Override
-    public int run(Context context) {
-        throw new UsageException("token what? list or revoke");
     }
 }

@@ -10,11 +10,16 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** The command line of orlojd. */
 public final class OrlojdOptions {
 
     private static final String PRINT_CONFIG = "--print-config";
+
+    /** Variables of options whose property is one of Spring: it does not read the variable. */
+    private static final Map<String, String> VARIABLES =
+            Map.of("--log-level", "ORLOJ_LOG_LEVEL", "--log-format", "ORLOJ_LOG_FORMAT");
 
     private OrlojdOptions() {}
 
@@ -28,15 +33,21 @@ public final class OrlojdOptions {
         record Exit(int code) implements Parsed {}
     }
 
-    /** Parses the command line; prints help, version or what is wrong with it. */
-    public static Parsed parse(String... args) {
+    /**
+     * Parses the command line; prints help, version or what is wrong with it.
+     *
+     * @param environment values of options that the command line does not give and that Spring does
+     *     not read from the environment
+     */
+    public static Parsed parse(Map<String, String> environment, String... args) {
         CommandLine commandLine = new CommandLine(spec());
         try {
             ParseResult result = commandLine.parseArgs(args);
             if (CommandLine.printHelpIfRequested(result)) {
                 return new Parsed.Exit(0);
             }
-            return new Parsed.Run(properties(result), result.hasMatchedOption(PRINT_CONFIG));
+            return new Parsed.Run(
+                    properties(result, environment), result.hasMatchedOption(PRINT_CONFIG));
         } catch (ParameterException e) {
             commandLine.getErr().println("orlojd: " + e.getMessage());
             if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, commandLine.getErr())) {
@@ -79,16 +90,15 @@ public final class OrlojdOptions {
                                 .build());
     }
 
-    private static Map<String, Object> properties(ParseResult result) {
+    private static Map<String, Object> properties(
+            ParseResult result, Map<String, String> environment) {
         Map<String, Object> properties = new LinkedHashMap<>();
         for (Setting setting : Settings.ALL) {
-            if (result.hasMatchedOption(setting.option())) {
-                Object given = result.matchedOptionValue(setting.option(), "");
-                try {
-                    properties.put(setting.property(), setting.value(given));
-                } catch (IllegalArgumentException e) {
-                    throw error(result, String.valueOf(e.getMessage()));
-                }
+            try {
+                value(setting, result, environment)
+                        .ifPresent(value -> properties.put(setting.property(), value));
+            } catch (IllegalArgumentException e) {
+                throw error(result, String.valueOf(e.getMessage()));
             }
         }
         String host = result.matchedOptionValue(Settings.HOST.option(), "");
@@ -96,6 +106,19 @@ public final class OrlojdOptions {
             requireLoopback(result, host);
         }
         return properties;
+    }
+
+    private static Optional<Object> value(
+            Setting setting, ParseResult result, Map<String, String> environment) {
+        if (result.hasMatchedOption(setting.option())) {
+            return Optional.of(setting.value(result.matchedOptionValue(setting.option(), "")));
+        }
+        return Optional.ofNullable(VARIABLES.get(setting.option()))
+                .filter(variable -> !environment.getOrDefault(variable, "").isBlank())
+                .map(
+                        variable ->
+                                setting.check()
+                                        .value(variable, environment.getOrDefault(variable, "")));
     }
 
     private static void requireLoopback(ParseResult result, String address) {

@@ -7,6 +7,7 @@ import dev.orloj.server.properties.ReplicaProperties;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -75,6 +76,31 @@ class OrlojdOptionsTest {
     }
 
     @Test
+    void logIsAlsoSetByTheEnvironmentUnlessAnOptionIsGiven() {
+        Map<String, String> environment =
+                Map.of("ORLOJ_LOG_LEVEL", "debug", "ORLOJ_LOG_FORMAT", "json");
+
+        assertThat(properties(environment))
+                .isEqualTo(
+                        Map.of(
+                                "logging.level.dev.orloj", "debug",
+                                "logging.structured.format.console", "ecs"));
+        assertThat(properties(environment, "--log-level=warn", "--log-format=text"))
+                .isEqualTo(
+                        Map.of(
+                                "logging.level.dev.orloj", "warn",
+                                "logging.structured.format.console", ""));
+        assertThat(properties(Map.of("ORLOJ_LOG_LEVEL", "", "ORLOJ_LOG_FORMAT", " "))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ORLOJ_LOG_LEVEL, loud", "ORLOJ_LOG_FORMAT, xml"})
+    void badVariableEndsWithUsageError(String variable, String value) {
+        assertThat(OrlojdOptions.parse(Map.of(variable, value)))
+                .isEqualTo(new OrlojdOptions.Parsed.Exit(2));
+    }
+
+    @Test
     void collectorBecomesAProperty() {
         assertThat(properties("--otlp-endpoint=http://localhost:4318"))
                 .isEqualTo(Map.of("orloj.telemetry.otlp-endpoint", "http://localhost:4318"));
@@ -130,7 +156,7 @@ class OrlojdOptionsTest {
 
     @Test
     void anAddressThatOthersReachNeedsASecondWord() {
-        assertThat(OrlojdOptions.parse("--host", "0.0.0.0"))
+        assertThat(OrlojdOptions.parse(Map.of(), "--host", "0.0.0.0"))
                 .isEqualTo(new OrlojdOptions.Parsed.Exit(2));
         assertThat(properties("--host", "0.0.0.0", "--insecure-remote-access"))
                 .containsEntry("orloj.security.insecure-remote-access", true);
@@ -177,7 +203,8 @@ class OrlojdOptionsTest {
                 "--pod-metadata-key=a b"
             })
     void badOptionEndsWithUsageError(String argument) {
-        assertThat(OrlojdOptions.parse(argument)).isEqualTo(new OrlojdOptions.Parsed.Exit(2));
+        assertThat(OrlojdOptions.parse(Map.of(), argument))
+                .isEqualTo(new OrlojdOptions.Parsed.Exit(2));
     }
 
     /** Before, an empty one was as none, and a folder that is none was found much later. */
@@ -195,13 +222,15 @@ class OrlojdOptionsTest {
                 "--sandbox-mount-root=/proc"
             })
     void emptyOptionAndUnusableRootAreRefusedFirst(String argument) {
-        assertThat(OrlojdOptions.parse(argument)).isEqualTo(new OrlojdOptions.Parsed.Exit(2));
+        assertThat(OrlojdOptions.parse(Map.of(), argument))
+                .isEqualTo(new OrlojdOptions.Parsed.Exit(2));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"--help", "--version"})
     void helpAndVersionEndWell(String argument) {
-        assertThat(OrlojdOptions.parse(argument)).isEqualTo(new OrlojdOptions.Parsed.Exit(0));
+        assertThat(OrlojdOptions.parse(Map.of(), argument))
+                .isEqualTo(new OrlojdOptions.Parsed.Exit(0));
     }
 
     /** The table of options and the records of properties know the same names and defaults. */
@@ -242,6 +271,10 @@ class OrlojdOptionsTest {
     }
 
     private static Map<String, Object> properties(String... args) {
-        return ((OrlojdOptions.Parsed.Run) OrlojdOptions.parse(args)).properties();
+        return properties(Map.of(), args);
+    }
+
+    private static Map<String, Object> properties(Map<String, String> environment, String... args) {
+        return ((OrlojdOptions.Parsed.Run) OrlojdOptions.parse(environment, args)).properties();
     }
 }
