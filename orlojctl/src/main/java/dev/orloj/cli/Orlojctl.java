@@ -192,9 +192,7 @@ public final class Orlojctl {
         if (!unmatched.isEmpty()) {
             String word = unmatched.getFirst();
             boolean isOption = word.startsWith("-");
-            Optional<String> guess =
-                    Suggestions.closest(
-                            word, isOption ? longNames(spec) : spec.subcommands().keySet());
+            Optional<String> guess = isOption ? option(word, spec) : argument(word, spec);
             String what =
                     isOption
                             ? "unknown option"
@@ -207,6 +205,20 @@ public final class Orlojctl {
         }
         String message = String.valueOf(e.getMessage());
         return Character.toLowerCase(message.charAt(0)) + message.substring(1).replace('\n', ' ');
+    }
+
+    /** Returns the closest option, or else the only one that begins with the word. */
+    private static Optional<String> option(String word, CommandSpec spec) {
+        List<String> names = longNames(spec);
+        List<String> longer = names.stream().filter(name -> name.startsWith(word)).toList();
+        return Suggestions.closest(word, names)
+                .or(() -> longer.size() == 1 ? Optional.of(longer.getFirst()) : Optional.empty());
+    }
+
+    private static Optional<String> argument(String word, CommandSpec spec) {
+        return word.indexOf('=') > 0 && spec.optionsMap().containsKey("--arg")
+                ? Optional.of("--arg " + word)
+                : Suggestions.closest(word, spec.subcommands().keySet());
     }
 
     /** Letters are too short for a guess. */

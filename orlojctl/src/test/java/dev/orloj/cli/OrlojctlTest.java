@@ -24,6 +24,8 @@ class OrlojctlTest extends CommandTest {
                 "frobnicate | unknown command \"frobnicate\"",
                 "get tools --nmaespace x | unknown option \"--nmaespace\"; did you mean"
                         + " \"--namespace\"?",
+                "get tools --out yaml | unknown option \"--out\"; did you mean \"--output\"?",
+                "call add a=1 | unexpected argument \"a=1\"; did you mean \"--arg a=1\"?",
                 "get toolz | unknown kind \"toolz\"; did you mean \"tools\"?",
                 "suspend github | unknown kind \"github\"; for an McpServer of this name, write"
                         + " mcp/github; known are namespaces (ns)",

@@ -54,7 +54,12 @@ public final class LogsCommand extends Command {
         try (Answer answer =
                 context.connection()
                         .send(follow.isSet() ? request.waiting(Duration.ZERO) : request)) {
-            copy(context, answer.body());
+            if (copy(context, answer.body()) == 0) {
+                context.err()
+                        .println(
+                                "No output of %s \"%s\" in this log."
+                                        .formatted(target.kind().singular(), target.name()));
+            }
         } catch (IOException e) {
             throw new CommandException("the log was cut off: " + e.getMessage());
         }
@@ -90,15 +95,19 @@ public final class LogsCommand extends Command {
         return Long.toString(time.plusMillis(999).toSeconds());
     }
 
-    private static void copy(Context context, InputStream log) throws IOException {
+    /** Returns the number of bytes; a log that is not read further has at least one. */
+    private static long copy(Context context, InputStream log) throws IOException {
         byte[] buffer = new byte[8192];
+        long copied = 0;
         int length = log.read(buffer);
         while (length >= 0) {
+            copied += length;
             context.out().write(buffer, 0, length);
             if (!context.console().flush()) {
-                return;
+                return copied;
             }
             length = log.read(buffer);
         }
+        return copied;
     }
 }

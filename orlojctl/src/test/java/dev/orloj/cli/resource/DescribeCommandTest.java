@@ -3,6 +3,7 @@ package dev.orloj.cli.resource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.cli.command.CommandTest;
+import dev.orloj.cli.testing.CommandLineRun;
 
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +74,18 @@ class DescribeCommandTest extends CommandTest {
         assertThat(ctl("logs", "everything", "--since", "0s").exitCode()).isEqualTo(2);
         assertThat(ctl("logs", "tool/x").exitCode()).isEqualTo(2);
         assertThat(ctl("logs", "nope").exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void emptyLogIsSaidToBeEmpty() {
+        orlojd.resources().put(server("everything"));
+        orlojd.putLog("everything", "");
+
+        CommandLineRun run = ctl("logs", "everything");
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).isEqualTo("No output of mcpserver \"everything\" in this log.\n");
     }
 
     @Test

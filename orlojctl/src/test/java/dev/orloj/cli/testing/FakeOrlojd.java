@@ -30,6 +30,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A small orlojd in this process: the resource paths over a store in memory, and canned answers for
@@ -263,8 +264,10 @@ public final class FakeOrlojd implements AutoCloseable {
     private static String tail(String text, Map<String, String> query) {
         List<String> lines = text.lines().toList();
         int count = Integer.parseInt(query.getOrDefault("tailLines", "" + lines.size()));
-        return String.join("\n", lines.subList(Math.max(0, lines.size() - count), lines.size()))
-                + "\n";
+        return lines.stream()
+                .skip(Math.max(0, lines.size() - count))
+                .map(line -> line + "\n")
+                .collect(Collectors.joining());
     }
 
     private void call(HttpExchange exchange, String name) throws IOException {
