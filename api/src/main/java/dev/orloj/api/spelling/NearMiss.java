@@ -18,8 +18,15 @@ public final class NearMiss {
      */
     public static Optional<String> of(String word, Collection<String> candidates) {
         return candidates.stream()
-                .filter(candidate -> distance(word, candidate) <= Math.max(1, word.length() / 3))
+                .filter(candidate -> isClose(word, candidate))
                 .min(Comparator.comparingInt(candidate -> distance(word, candidate)));
+    }
+
+    /** One letter is not close to each other letter: the words have a letter in common. */
+    private static boolean isClose(String word, String candidate) {
+        int distance = distance(word, candidate);
+        return distance <= Math.max(1, word.length() / 3)
+                && distance < Math.max(word.length(), candidate.length());
     }
 
     /** Returns the number of letters to insert, delete, replace, or swap with a neighbor. */

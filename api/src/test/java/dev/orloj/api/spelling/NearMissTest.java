@@ -3,6 +3,7 @@ package dev.orloj.api.spelling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -32,5 +33,12 @@ class NearMissTest {
     @CsvSource({"x", "pods", "environment"})
     void otherWordsAreNoneOfThem(String typed) {
         assertThat(NearMiss.of(typed, WORDS)).isEmpty();
+    }
+
+    @Test
+    void singleLetterIsNoMisspellingOfAnotherOne() {
+        assertThat(NearMiss.of("x", List.of("a", "ab"))).isEmpty();
+        assertThat(NearMiss.of("X", List.of("a", "x"))).contains("x");
+        assertThat(NearMiss.of("b", List.of("a", "bb"))).contains("bb");
     }
 }

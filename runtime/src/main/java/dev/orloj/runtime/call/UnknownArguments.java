@@ -1,17 +1,17 @@
 package dev.orloj.runtime.call;
 
+import dev.orloj.api.codec.Json;
 import dev.orloj.api.spelling.NearMiss;
 
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.BooleanNode;
 
 import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The arguments that the input schema of a tool does not define. JSON Schema allows them unless the
- * schema forbids them, but if another argument is missing, they are often misspelled. Not
- * thread-safe.
+ * The arguments, or members of one object in them, that the schema does not define. JSON Schema
+ * allows them unless the schema forbids them, but if another one is missing, they are often
+ * misspelled. Not thread-safe.
  */
 final class UnknownArguments {
 
@@ -19,19 +19,33 @@ final class UnknownArguments {
     private static final int MAX_CANDIDATES = 20;
     private static final int LONGEST_NAME = 64;
 
+    /** Keywords with schemas that may define more members of the same object. */
+    static final List<String> COMBINING =
+            List.of("allOf", "anyOf", "oneOf", "then", "else", "dependentSchemas", "dependencies");
+
     private final List<String> given;
     private final List<String> missing;
-    private boolean isListed = false;
+    private boolean isListed;
 
-    UnknownArguments(JsonNode inputSchema, JsonNode arguments) {
-        JsonNode defined = inputSchema.path("properties");
-        // A pattern defines names that are not in the schema.
-        boolean isComplete = defined.isObject() && !inputSchema.has("patternProperties");
-        this.given = isComplete ? namesWithout(arguments, defined) : List.of();
-        this.missing = isComplete ? namesWithout(defined, arguments) : List.of();
-        if (inputSchema.path("additionalProperties").equals(BooleanNode.FALSE)) {
-            isListed = true; // each of them has an error of its own
-        }
+    UnknownArguments(JsonNode schema, JsonNode object) {
+        JsonNode defined = schema.path("properties");
+        boolean isComplete = isComplete(schema);
+        this.given = isComplete ? namesWithout(object, defined) : List.of();
+        this.missing = isComplete ? namesWithout(defined, object) : List.of();
+        // They have an error each, or are allowed on purpose.
+        this.isListed = schema.has("additionalProperties") || schema.has("unevaluatedProperties");
+    }
+
+    private static boolean isComplete(JsonNode schema) {
+        return schema.path("properties").isObject()
+                && !schema.has("patternProperties")
+                && !schema.has("$ref")
+                && COMBINING.stream()
+                        .map(schema::path)
+                        .allMatch(
+                                part ->
+                                        part.findValue("properties") == null
+                                                && part.findValue("$ref") == null);
     }
 
     private static List<String> namesWithout(JsonNode names, JsonNode others) {
@@ -44,8 +58,10 @@ final class UnknownArguments {
     String besideMissing(String name) {
         String guess = guess(name, given);
         if (!guess.isEmpty()) {
-            return "\"%s\" is not an argument of the tool; did you mean \"%s\"?"
-                    .formatted(guess, name);
+            return quoted(guess)
+                    + " is not an argument of the tool; did you mean "
+                    + quoted(name)
+                    + "?";
         }
         if (isListed || given.isEmpty()) {
             return "";
@@ -54,7 +70,7 @@ final class UnknownArguments {
         String names =
                 given.stream()
                         .limit(MAX_NAMES)
-                        .map(each -> '"' + each + '"')
+                        .map(UnknownArguments::quoted)
                         .collect(Collectors.joining(", "));
         if (given.size() > MAX_NAMES) {
             names += " and %d more".formatted(given.size() - MAX_NAMES);
@@ -67,7 +83,12 @@ final class UnknownArguments {
     /** Returns a question about an argument that the schema forbids; empty for none. */
     String insteadOf(String name) {
         String guess = guess(name, missing);
-        return guess.isEmpty() ? "" : "; did you mean \"%s\"?".formatted(guess);
+        return guess.isEmpty() ? "" : "; did you mean " + quoted(guess) + "?";
+    }
+
+    /** Names come from clients and servers, and may have control characters. */
+    private static String quoted(String name) {
+        return Json.MAPPER.writeValueAsString(name);
     }
 
     private static String guess(String name, List<String> candidates) {

@@ -8,8 +8,10 @@ import dev.orloj.api.FieldError.Type;
 import dev.orloj.api.FieldPath;
 
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,7 +27,11 @@ final class Violations {
     private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_$][A-Za-z0-9_$-]*");
 
     private final JsonNode arguments;
-    private final UnknownArguments unknown;
+    private final JsonNode inputSchema;
+
+    /** By the path of the object that has them. */
+    private final Map<NodePath, UnknownArguments> unknown = new HashMap<>();
+
     private final List<FieldError> errors = new ArrayList<>();
 
     /**
@@ -35,7 +41,7 @@ final class Violations {
 
     private Violations(JsonNode arguments, JsonNode inputSchema) {
         this.arguments = arguments;
-        this.unknown = new UnknownArguments(inputSchema, arguments);
+        this.inputSchema = inputSchema;
     }
 
     static List<FieldError> of(List<Error> found, JsonNode arguments, JsonNode inputSchema) {
@@ -85,22 +91,44 @@ final class Violations {
                 complaints.isEmpty()
                         ? "must fit exactly one of the alternatives"
                         : "must fit one of the alternatives: " + String.join("; ", complaints);
-        errors.add(FieldError.invalid(path(location), shown(valueAt(location)), remedy));
+        errors.add(FieldError.invalid(path(location), shown(nodeAt(arguments, location)), remedy));
     }
 
     /**
-     * Returns what the other arguments suggest about an error of an argument; empty for nothing.
+     * Returns what the other members suggest about an error of an object; empty for nothing. The
+     * errors that are not returned need none.
      */
     private String hint(Error error) {
-        if (error.getInstanceLocation().getNameCount() > 0) {
+        if (errors.size() >= MAX_ERRORS) {
             return "";
         }
         return switch (error.getKeyword()) {
-            case "required" -> unknown.besideMissing(error.getProperty());
+            case "required" -> unknown(error).besideMissing(error.getProperty());
             case "additionalProperties", "unevaluatedProperties" ->
-                    unknown.insteadOf(error.getProperty());
+                    unknown(error).insteadOf(error.getProperty());
             default -> "";
         };
+    }
+
+    private UnknownArguments unknown(Error error) {
+        return unknown.computeIfAbsent(
+                error.getInstanceLocation(),
+                _ -> new UnknownArguments(schemaOf(error), error.getInstanceNode()));
+    }
+
+    /** Returns the schema with the keyword, if it alone may define the members of an object. */
+    private JsonNode schemaOf(Error error) {
+        NodePath path = error.getEvaluationPath();
+        for (int i = 0; i < path.getNameCount(); i++) {
+            if (UnknownArguments.COMBINING.contains(path.getName(i))) {
+                return MissingNode.getInstance();
+            }
+        }
+        JsonNode schema = nodeAt(inputSchema, error.getSchemaLocation().getFragment().getParent());
+        // An $id below the root has locations of its own.
+        return schema.path(error.getKeyword()).equals(error.getSchemaNode())
+                ? schema
+                : MissingNode.getInstance();
     }
 
     private static FieldError fieldError(Error error, String hint) {
@@ -146,13 +174,13 @@ final class Violations {
         };
     }
 
-    private JsonNode valueAt(NodePath location) {
-        JsonNode node = arguments;
-        for (int i = 0; i < location.getNameCount(); i++) {
+    private static JsonNode nodeAt(JsonNode root, NodePath path) {
+        JsonNode node = root;
+        for (int i = 0; i < path.getNameCount(); i++) {
             node =
-                    location.getElement(i) instanceof Integer index
+                    path.getElement(i) instanceof Integer index
                             ? node.path(index)
-                            : node.path(location.getName(i));
+                            : node.path(path.getName(i));
         }
         return node;
     }

@@ -109,6 +109,8 @@ class ArgumentCheckTest {
             value = {
                 "{'mesage':1}|'mesage' is not an argument of the tool; did you mean 'message'?",
                 "{'text':1}|'text' is not an argument of the tool",
+                "{'x':1}|'x' is not an argument of the tool",
+                "{'a\\u001b\\nb':'secret'}|'a\\u001B\\nb' is not an argument of the tool",
                 "{'to':1,'text':2,'n':3}|'to', 'text' are not arguments of the tool",
                 "{'a':1,'b':1,'c':1,'d':1,'e':1,'f':1,'g':1}|'a', 'b', 'c', 'd', 'e' and 2 more are"
                         + " not arguments of the tool",
@@ -124,10 +126,44 @@ class ArgumentCheckTest {
                 "{'required':['message']}",
                 "{'properties':{'message':{}},'patternProperties':{'.*':{}},'required':['message']}",
                 "{'properties':{'message':{},'mesage':{}},'required':['message']}",
+                "{'properties':{'message':{}},'allOf':[{'properties':{'mesage':{}}}],'required':['message']}",
+                "{'properties':{'mesage':{}},'allOf':[{'properties':{'message':{}},'required':['message']}]}",
+                "{'properties':{'message':{}},'$ref':'#/$defs/O','$defs':{'O':{'properties':{'mesage':{}}}},'required':['message']}",
             })
     void argumentsThatTheSchemaDefinesAreNotReported(String schema) {
         assertThat(errors(schema, "{'mesage':1}"))
                 .containsExactly("arguments.message: Required value");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\0',
+            value = {
+                "{'properties':{'o':{'properties':{'color':{}},'required':['color']}}}|{'o':{'colour':1}}|arguments.o.color",
+                "{'properties':{'o':{'items':{'$ref':'#/$defs/O'}}},'$defs':{'O':{'properties':{'color':{}},'required':['color']}}}|{'o':[{'colour':1}]}|arguments.o[0].color",
+                "{'$ref':'#/$defs/O','$defs':{'O':{'properties':{'color':{}},'required':['color']}}}|{'colour':1}|arguments.color",
+                "{'$id':'urn:a','properties':{'color':{}},'required':['color']}|{'colour':1}|arguments.color",
+            })
+    void membersOfObjectsAreReportedToo(String schema, String arguments, String field) {
+        assertThat(errors(schema, arguments))
+                .containsExactly(
+                        field
+                                + ": Required value: \"colour\" is not an argument of the tool; did"
+                                + " you mean \"color\"?");
+    }
+
+    @Test
+    void schemaThatAllowsOtherArgumentsHasOnlyMisspelledOnesReported() {
+        String schema =
+                "{'properties':{'message':{}},'required':['message'],'additionalProperties':{}}";
+
+        assertThat(errors(schema, "{'text':1}"))
+                .containsExactly("arguments.message: Required value");
+        assertThat(errors(schema, "{'text':1,'mesage':1}"))
+                .containsExactly(
+                        "arguments.message: Required value: \"mesage\" is not an argument of the"
+                                + " tool; did you mean \"message\"?");
     }
 
     @Test
