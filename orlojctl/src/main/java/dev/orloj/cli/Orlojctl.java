@@ -13,6 +13,8 @@ import dev.orloj.cli.output.Console;
 import dev.orloj.cli.resource.NameGuess;
 
 import picocli.CommandLine;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
@@ -201,10 +203,22 @@ public final class Orlojctl {
                                     : "unknown command";
             return "%s \"%s\"%s"
                     .formatted(
-                            what, word, guess.map(g -> "; did you mean \"" + g + "\"?").orElse(""));
+                            what, word, guess.map("; did you mean \"%s\"?"::formatted).orElse(""));
+        }
+        if (e instanceof MissingParameterException missing && !missing.getMissing().isEmpty()) {
+            return missing(spec, missing.getMissing());
         }
         String message = String.valueOf(e.getMessage());
         return Character.toLowerCase(message.charAt(0)) + message.substring(1).replace('\n', ' ');
+    }
+
+    private static String missing(CommandSpec spec, List<ArgSpec> missing) {
+        ArgSpec first = missing.getFirst();
+        return first instanceof OptionSpec option
+                ? option.longestName() + " needs " + option.paramLabel()
+                : spec.qualifiedName().replaceFirst("^orlojctl ", "")
+                        + " needs "
+                        + first.paramLabel();
     }
 
     /** Returns the closest option, or else the only one that begins with the word. */
@@ -216,8 +230,11 @@ public final class Orlojctl {
     }
 
     private static Optional<String> argument(String word, CommandSpec spec) {
-        return word.indexOf('=') > 0 && spec.optionsMap().containsKey("--arg")
-                ? Optional.of("--arg " + word)
+        if (word.indexOf('=') > 0 && spec.optionsMap().containsKey("--arg")) {
+            return Optional.of("--arg " + word);
+        }
+        return spec.optionsMap().containsKey("--kustomize") && spec.positionalParameters().isEmpty()
+                ? Optional.of("-f " + word)
                 : Suggestions.closest(word, spec.subcommands().keySet());
     }
 

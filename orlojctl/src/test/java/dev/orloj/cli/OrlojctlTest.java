@@ -28,18 +28,26 @@ class OrlojctlTest extends CommandTest {
                 "call add a=1 | unexpected argument \"a=1\"; did you mean \"--arg a=1\"?",
                 "get toolz | unknown kind \"toolz\"; did you mean \"tools\"?",
                 "suspend github | unknown kind \"github\"; for an McpServer of this name, write"
-                        + " mcp/github; known are namespaces (ns)",
+                        + " mcp/github; orlojctl api-resources lists the kinds",
+                "suspend | suspend needs KIND/NAME..., such as mcp/github, or -f FILE",
+                "edit | edit needs KIND/NAME..., such as mcp/github",
                 "get elephants x | unknown kind \"elephants\"; known are namespaces (ns)",
-                "get | which kind? One of namespaces (ns)",
+                "get | get needs KIND or KIND/NAME, such as tools or mcp/github; orlojctl"
+                        + " api-resources",
                 "get tools -o xml | unknown output format \"xml\"; one of table, wide, yaml, json,"
                         + " name",
                 "get tool x -l a=b | a selector and a name exclude each other",
                 "get tool/x/y | \"tool/x/y\" is not of the form KIND/NAME",
-                "get tools -n | missing required parameter for option '--namespace'",
-                "apply | what to apply? Name it with -f FILE",
-                "wait mcp/x | wait for what? Say --for condition=Ready",
+                "get tools -n | --namespace needs NAME",
+                "apply | apply needs -f FILE",
+                "wait mcp/x | wait needs --for GOAL, such as --for condition=Ready",
                 "wait mcp/x --for nothing | --for \"nothing\": expected condition=Ready",
                 "create | create needs a command:",
+                "apply server.yaml | unexpected argument \"server.yaml\"; did you mean \"-f"
+                        + " server.yaml\"?",
+                "create secret | create secret needs NAME",
+                "mcp lst | unknown command \"lst\"; did you mean \"list\"? To serve an McpServer of"
+                        + " this name: orlojctl mcp serve lst",
                 "create secert x | unknown command \"secert\"; did you mean \"secret\"?",
                 "get mcp --server nowhere | \"nowhere\", from --server, is no URL",
                 "get mcp --server http://h:99999 | \"http://h:99999\", from --server, is no URL",

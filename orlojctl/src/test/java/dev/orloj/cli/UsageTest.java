@@ -76,7 +76,7 @@ class UsageTest extends CommandTest {
                 usage,
                 "unknown option \"--nmaespace\"; did you mean \"--namespace\"?");
         assertUsageError(ctl(usage.with("-Z")), usage, "unknown option \"-Z\"\n");
-        assertUsageError(ctl(usage.with("--server")), usage, "missing required parameter");
+        assertUsageError(ctl(usage.with("--server")), usage, "--server needs URL");
         assertUsageError(ctl(usage.with("-n a -n b")), usage, "only once");
         assertThat(orlojd.requests()).isEmpty();
     }

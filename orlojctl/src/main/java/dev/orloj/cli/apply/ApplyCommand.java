@@ -78,7 +78,7 @@ public final class ApplyCommand extends Command {
     @Override
     public int run(Context context) {
         if (!sources.isGiven()) {
-            throw new UsageException("what to apply? Name it with -f FILE");
+            throw needs("-f FILE");
         }
         DryRun how = DryRun.parse(dryRun.get());
         Validation validation = Validation.parse(validate.orElse("strict"));

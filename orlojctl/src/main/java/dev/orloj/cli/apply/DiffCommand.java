@@ -8,7 +8,6 @@ import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.ExitCode;
 import dev.orloj.cli.command.Flag;
 import dev.orloj.cli.command.TextOption;
-import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.http.ConnectionException;
 import dev.orloj.cli.manifest.ManifestInput;
 import dev.orloj.cli.manifest.ManifestSources;
@@ -60,7 +59,7 @@ public final class DiffCommand extends Command {
     @Override
     public int run(Context context) {
         if (!sources.isGiven()) {
-            throw new UsageException("what to compare? Name it with -f FILE");
+            throw needs("-f FILE");
         }
         try {
             return diff(context);

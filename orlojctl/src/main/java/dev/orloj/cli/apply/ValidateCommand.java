@@ -3,7 +3,6 @@ package dev.orloj.cli.apply;
 import dev.orloj.cli.command.Command;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.ExitCode;
-import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.manifest.ManifestInput;
 import dev.orloj.cli.manifest.ManifestSources;
 import dev.orloj.cli.manifest.Submission;
@@ -26,7 +25,7 @@ public final class ValidateCommand extends Command {
     @Override
     public int run(Context context) {
         if (!sources.isGiven()) {
-            throw new UsageException("what to check? Name it with -f FILE");
+            throw needs("-f FILE");
         }
         ManifestInput input = sources.read(context);
         int exitCode = input.exitCode();

@@ -1,9 +1,11 @@
 package dev.orloj.cli.audit;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.api.v1.Kinds;
 import dev.orloj.cli.command.Command;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.ExitCode;
+import dev.orloj.cli.command.Suggestions;
 import dev.orloj.cli.command.TextOption;
 import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.http.Request;
@@ -23,6 +25,20 @@ import java.util.List;
 public final class AuditCommand extends Command {
 
     private static final int DEFAULT_LIMIT = 100;
+
+    /** Those of docs/audit.md. */
+    private static final List<String> VERBS =
+            List.of(
+                    "create",
+                    "update",
+                    "patch",
+                    "delete",
+                    "deletecollection",
+                    "call",
+                    "get",
+                    "drop",
+                    "rollback",
+                    "restore");
 
     private final TextOption user = text("USER", "Only events of this user.", "--user");
     private final TextOption verb =
@@ -114,9 +130,20 @@ public final class AuditCommand extends Command {
         return events;
     }
 
-    private static void print(Context context, ArrayNode events) {
+    /** An unknown word is not refused: a newer server may know it. */
+    private static String question(TextOption option, List<String> known) {
+        return option.get()
+                .filter(word -> !known.contains(word))
+                .map(word -> Suggestions.question(word, known))
+                .orElse("");
+    }
+
+    private void print(Context context, ArrayNode events) {
         if (events.isEmpty()) {
-            context.err().println("No events found.");
+            List<String> plurals =
+                    Kinds.SCHEME.descriptors().stream().map(d -> d.kind().plural()).toList();
+            String question = question(verb, VERBS) + question(resource, plurals);
+            context.err().println("No events found" + (question.isEmpty() ? "." : question));
             return;
         }
         List<List<String>> lines = new ArrayList<>();

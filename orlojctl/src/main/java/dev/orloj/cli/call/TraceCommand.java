@@ -66,7 +66,7 @@ public final class TraceCommand extends Command {
             return read(context, Request.get(Paths.below(calls, arguments.get().getFirst())));
         }
         if (!last.isSet()) {
-            throw new UsageException("name a CALL, or say --last");
+            throw needs("CALL or --last");
         }
         JsonNode items =
                 read(

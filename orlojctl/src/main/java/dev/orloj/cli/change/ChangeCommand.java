@@ -17,6 +17,7 @@ import dev.orloj.cli.output.Documents;
 import dev.orloj.cli.output.Masked;
 import dev.orloj.cli.output.Text;
 import dev.orloj.cli.resource.NameGuess;
+import dev.orloj.cli.resource.NothingFound;
 import dev.orloj.cli.resource.Targets;
 
 import tools.jackson.databind.node.ObjectNode;
@@ -145,12 +146,15 @@ abstract class ChangeCommand extends Command {
             }
             return Targets.of(input.submissions()).named();
         }
+        if (resources.isEmpty()) {
+            throw needs("KIND/NAME..., such as mcp/github, or -f FILE");
+        }
         Targets targets = Targets.parse(resources);
         if (!targets.named().isEmpty()) {
             return targets.named();
         }
         if (!all.isSet() && selector.get().isEmpty()) {
-            throw new UsageException("which ones? Give names, -l LABELS or --all");
+            throw needs("names, -l LABELS or --all");
         }
         List<Targets.Named> named = new ArrayList<>();
         for (Kind<?> kind : targets.kinds()) {
@@ -163,7 +167,7 @@ abstract class ChangeCommand extends Command {
             }
         }
         if (named.isEmpty()) {
-            context.err().println("No resources found.");
+            NothingFound.say(context, "No resources found", true);
         }
         return named;
     }

@@ -9,7 +9,6 @@ import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.ExitCode;
 import dev.orloj.cli.command.TextsOption;
-import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.output.Documents;
 import dev.orloj.cli.output.FileErrors;
 import dev.orloj.cli.output.Masked;
@@ -46,9 +45,10 @@ public final class EditCommand extends Command {
 
     @Override
     public int run(Context context) {
-        List<Targets.Named> targets = Targets.parse(arguments.get()).named();
+        List<Targets.Named> targets =
+                arguments.get().isEmpty() ? List.of() : Targets.parse(arguments.get()).named();
         if (targets.isEmpty()) {
-            throw new UsageException("edit which ones? Give names, such as mcp/github");
+            throw needs("KIND/NAME..., such as mcp/github");
         }
         Editor editor = new Editor(context.console().environment());
         int exitCode = ExitCode.OK;

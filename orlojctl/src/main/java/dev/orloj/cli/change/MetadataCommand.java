@@ -84,10 +84,9 @@ public final class MetadataCommand extends ChangeCommand {
             return show(context, resources);
         }
         if (changes.isEmpty()) {
-            throw new UsageException(
-                    resources.isEmpty()
-                            ? "which kind, and what to set? KIND NAME KEY=VALUE"
-                            : "what to set or to remove? Give KEY=VALUE or KEY-");
+            throw needs(
+                    (resources.isEmpty() ? "KIND NAME " : "")
+                            + "KEY=VALUE to set, or KEY- to remove");
         }
         return change(context, resources);
     }

@@ -51,7 +51,7 @@ public final class PatchCommand extends ChangeCommand {
     @Override
     public int run(Context context) {
         if (inline.get().isPresent() == file.get().isPresent()) {
-            throw new UsageException("what to change? Give either -p PATCH or --patch-file FILE");
+            throw needs("either -p PATCH or --patch-file FILE");
         }
         contentType();
         String text = inline.get().orElseGet(() -> read(context, file.orElse("")));

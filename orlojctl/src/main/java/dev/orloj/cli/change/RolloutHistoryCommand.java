@@ -4,7 +4,6 @@ import dev.orloj.cli.command.Command;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.ExitCode;
 import dev.orloj.cli.command.TextsOption;
-import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.output.TablePrinter;
 import dev.orloj.cli.output.Text;
 import dev.orloj.cli.resource.Targets;
@@ -32,7 +31,7 @@ final class RolloutHistoryCommand extends Command {
     public int run(Context context) {
         List<Targets.Named> targets = Targets.parse(arguments.get()).named();
         if (targets.isEmpty()) {
-            throw new UsageException("the history of which ones? Give names, such as mcp/github");
+            throw needs("names, such as mcp/github");
         }
         for (Targets.Named target : targets) {
             ObjectNode resource =

@@ -37,7 +37,7 @@ final class RolloutStatusCommand extends Command {
     public int run(Context context) {
         List<Targets.Named> targets = Targets.parse(arguments.get()).named();
         if (targets.isEmpty()) {
-            throw new UsageException("the rollout of which ones? Give names, such as mcp/github");
+            throw needs("names, such as mcp/github");
         }
         Instant now = context.console().clock().instant();
         Optional<Instant> deadline =

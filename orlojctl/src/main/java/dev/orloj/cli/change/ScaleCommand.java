@@ -34,7 +34,7 @@ public final class ScaleCommand extends ChangeCommand {
     @Override
     public int run(Context context) {
         if (replicas.get().isEmpty()) {
-            throw new UsageException("how many? Say --replicas=0 or --replicas=1");
+            throw needs("--replicas NUMBER, such as --replicas=0");
         }
         number(replicas);
         current.get().ifPresent(_ -> number(current));

@@ -92,7 +92,7 @@ public final class CheckCommand extends Command {
                         + (sources.isGiven() ? 1 : 0)
                         + (all.isSet() ? 1 : 0);
         if (given == 0) {
-            throw new UsageException("what to check? Give -f FILE, SERVER..., or --all");
+            throw needs("-f FILE, SERVER... or --all");
         }
         if (given > 1) {
             throw new UsageException("-f FILE, SERVER... and --all exclude each other");

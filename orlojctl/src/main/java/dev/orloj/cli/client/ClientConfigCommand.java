@@ -15,6 +15,7 @@ import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.ExitCode;
 import dev.orloj.cli.command.Flag;
+import dev.orloj.cli.command.Suggestions;
 import dev.orloj.cli.command.TextsOption;
 import dev.orloj.cli.command.UsageException;
 
@@ -68,11 +69,12 @@ public final class ClientConfigCommand extends Command {
                 .orElseThrow(
                         () ->
                                 new UsageException(
-                                        "client \"%s\" is none of %s"
+                                        "client \"%s\" is none of %s%s"
                                                 .formatted(
                                                         label,
-                                                        String.join(
-                                                                ", ", ClientProgram.labels()))));
+                                                        String.join(", ", ClientProgram.labels()),
+                                                        Suggestions.question(
+                                                                label, ClientProgram.labels()))));
     }
 
     @Override

@@ -113,7 +113,7 @@ public final class ImportCommand extends Command {
         List<String> all = new ArrayList<>(files.get());
         all.addAll(named.get());
         if (all.isEmpty() != discover.isSet()) {
-            throw new UsageException("import what? Give FILE..., or --discover");
+            throw needs("either FILE... or --discover");
         }
         List<ClientProgram> programs = new ArrayList<>();
         for (String label : clients.get()) {

@@ -30,20 +30,18 @@ public final class McpCommand extends GroupCommand {
 
     @Override
     public int run(Context context) {
-        if (context.console().isInteractive()) {
-            List<String> words = arguments.get();
-            throw words.isEmpty() ? incomplete() : unknown(words.getFirst());
+        List<String> words = arguments.get();
+        String question =
+                words.isEmpty()
+                        ? ""
+                        : Suggestions.question(words.getFirst(), spec().subcommands().keySet());
+        if (question.isEmpty() && !context.console().isInteractive()) {
+            return McpServeCommand.serve(context, words);
         }
-        return McpServeCommand.serve(context, arguments.get());
-    }
-
-    private UsageException unknown(String word) {
-        return new UsageException(
-                "unknown command \"%s\"%s"
-                        .formatted(
-                                word,
-                                Suggestions.closest(word, spec().subcommands().keySet())
-                                        .map(guess -> "; did you mean \"" + guess + "\"?")
-                                        .orElse("")));
+        throw words.isEmpty()
+                ? incomplete()
+                : new UsageException(
+                        "unknown command \"%s\"%s To serve an McpServer of this name: orlojctl mcp serve %1$s"
+                                .formatted(words.getFirst(), question.isEmpty() ? "." : question));
     }
 }

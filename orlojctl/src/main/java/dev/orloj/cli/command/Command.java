@@ -41,6 +41,16 @@ public abstract class Command {
      */
     public abstract int run(Context context);
 
+    /**
+     * Returns the error of a command line that lacks something.
+     *
+     * @param what the arguments or options, such as {@code NAME or --current}
+     */
+    protected final UsageException needs(String what) {
+        return new UsageException(
+                spec.qualifiedName().replaceFirst("^orlojctl ", "") + " needs " + what);
+    }
+
     protected final Flag flag(String description, String... names) {
         OptionSpec option =
                 OptionSpec.builder(names)

@@ -25,14 +25,14 @@ public abstract class GroupCommand extends Command {
     protected final UsageException incomplete() {
         Map<String, String> summaries = summaries();
         int width = summaries.keySet().stream().mapToInt(String::length).max().orElse(0);
-        StringBuilder message = new StringBuilder(spec().name() + " needs a command:");
+        StringBuilder message = new StringBuilder("a command:");
         summaries.forEach(
                 (name, summary) ->
                         message.append("\n  ")
                                 .append(name)
                                 .append(" ".repeat(width - name.length() + 2))
                                 .append(summary));
-        return new UsageException(message.toString());
+        return needs(message.toString());
     }
 
     private Map<String, String> summaries() {

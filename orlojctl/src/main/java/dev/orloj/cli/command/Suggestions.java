@@ -14,4 +14,9 @@ public final class Suggestions {
     public static Optional<String> closest(String word, Collection<String> candidates) {
         return NearMiss.of(word, candidates);
     }
+
+    /** Returns a question for the end of a message; empty without a close candidate. */
+    public static String question(String word, Collection<String> candidates) {
+        return closest(word, candidates).map("; did you mean \"%s\"?"::formatted).orElse("");
+    }
 }

@@ -126,7 +126,7 @@ final class ImportContextCommand extends KubeconfigCommand {
                                 + " (authority=sha256:...).");
         if (!context.console().isInteractive() || tokenFile.orElse("").equals("-")) {
             throw new UsageException(
-                    "nobody can be asked: give --fingerprint "
+                    "there is no terminal to ask in: give --fingerprint "
                             + found
                             + " if the owner of that machine sees the same");
         }

@@ -6,7 +6,6 @@ import dev.orloj.cli.command.ExitCode;
 import dev.orloj.cli.command.Flag;
 import dev.orloj.cli.command.TextOption;
 import dev.orloj.cli.command.TextsOption;
-import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.kubeconfig.Kubeconfig;
 import dev.orloj.cli.kubeconfig.KubeconfigFile;
 
@@ -30,7 +29,7 @@ final class SetContextCommand extends KubeconfigCommand {
     @Override
     int run(Context context, Kubeconfig config) {
         if (current.isSet() != arguments.get().isEmpty()) {
-            throw new UsageException("which context? Give either NAME or --current");
+            throw needs("either NAME or --current");
         }
         String name = current.isSet() ? config.currentContext() : arguments.get().getFirst();
         if (name.isEmpty()) {

@@ -51,7 +51,7 @@ final class AtCommand extends Command {
             throw new UsageException("unexpected argument \"" + given.get(2) + "\"");
         }
         if (given.size() < 2) {
-            throw new UsageException("the tools of which SERVER? Give TIME SERVER");
+            throw needs("TIME SERVER");
         }
         String time = given.getFirst();
         End end = End.parse(time).orElseThrow(() -> noTime(time, given.getLast()));

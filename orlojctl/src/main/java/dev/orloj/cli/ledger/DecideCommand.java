@@ -86,10 +86,7 @@ final class DecideCommand extends Command {
                         .map(name -> DefinitionName.parse(name).text())
                         .toList();
         if (tools.isEmpty() != all.isSet()) {
-            throw new UsageException(
-                    all.isSet()
-                            ? "TOOL and --all exclude each other"
-                            : "which TOOL? Name tools as tools pending shows them, or give --all");
+            throw needs("either TOOL..., as tools pending shows them, or --all");
         }
         if (digest.get().isPresent() && tools.size() != 1) {
             throw new UsageException("--digest is for one TOOL");

@@ -8,7 +8,6 @@ import dev.orloj.cli.command.ExitCode;
 import dev.orloj.cli.command.Format;
 import dev.orloj.cli.command.TextOption;
 import dev.orloj.cli.command.TextsOption;
-import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.http.ResourceSelection;
 import dev.orloj.cli.output.TablePrinter;
 import dev.orloj.cli.output.Text;
@@ -53,7 +52,7 @@ final class PendingCommand extends Command {
             return ExitCode.OK;
         }
         if (format != Format.TABLE) {
-            throw new UsageException("-o " + output.orElse("") + " of which SERVER?");
+            throw needs("SERVER for -o " + output.orElse(""));
         }
         List<ObjectNode> all =
                 context.documents()

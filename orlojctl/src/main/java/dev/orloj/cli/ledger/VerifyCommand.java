@@ -83,7 +83,7 @@ final class VerifyCommand extends Command {
             throw new UsageException("a SERVER and -A exclude each other");
         }
         if (head.get().isPresent() && !hasServer && file.get().isEmpty()) {
-            throw new UsageException("the --hash of which ledger? Give a SERVER or --file");
+            throw needs("SERVER or --file FILE for --hash");
         }
         if (head.get().filter(hash -> !hash.matches(HASH)).isPresent()) {
             throw new UsageException(

@@ -56,11 +56,16 @@ public final class StdioBridge {
     public void run(InputStream in) throws IOException {
         BufferedReader lines =
                 new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+        boolean isUsed = false;
         try {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (!line.isBlank()) {
+                    isUsed = true;
                     take(line);
                 }
+            }
+            if (!isUsed) {
+                say("stdin has no message; an MCP client starts this command and writes to it");
             }
             requests.shutdown();
             if (!requests.awaitTermination(LAST_ANSWERS.toSeconds(), TimeUnit.SECONDS)) {

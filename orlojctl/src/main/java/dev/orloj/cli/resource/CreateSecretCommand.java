@@ -65,7 +65,7 @@ final class CreateSecretCommand extends Command {
             putFile(data, file);
         }
         if (data.isEmpty()) {
-            throw new UsageException("a secret of what? Give --from-literal or --from-file");
+            throw needs("--from-literal KEY=VALUE or --from-file FILE");
         }
         context.documents().create(Secret.KIND, context.namespace(), secret);
         context.out().print("secret.orloj.dev/" + name + " created\n");

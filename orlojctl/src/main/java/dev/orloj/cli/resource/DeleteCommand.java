@@ -167,6 +167,9 @@ public final class DeleteCommand extends Command {
                     false,
                     input.exitCode());
         }
+        if (arguments.get().isEmpty()) {
+            throw needs("KIND/NAME..., such as mcp/github, or -f FILE");
+        }
         Targets targets = Targets.parse(arguments.get());
         if (!targets.named().isEmpty()) {
             return new Victims(
@@ -180,7 +183,7 @@ public final class DeleteCommand extends Command {
                     ExitCode.OK);
         }
         if (!all.isSet() && selector.get().isEmpty()) {
-            throw new UsageException("which ones? Give names, -l LABELS or --all");
+            throw needs("names, -l LABELS or --all");
         }
         List<Victim> victims = new ArrayList<>();
         for (Kind<?> kind : targets.kinds()) {
@@ -197,7 +200,7 @@ public final class DeleteCommand extends Command {
             }
         }
         if (victims.isEmpty()) {
-            context.err().println("No resources found.");
+            NothingFound.say(context, "No resources found", !everywhere.isSet());
         }
         return new Victims(victims, true, ExitCode.OK);
     }

@@ -41,6 +41,9 @@ public final class DescribeCommand extends Command {
 
     @Override
     public int run(Context context) {
+        if (arguments.get().isEmpty()) {
+            throw needs(Targets.EXAMPLES);
+        }
         Targets targets = Targets.parse(arguments.get());
         List<ObjectNode> found = new ArrayList<>();
         List<Kind<?>> kinds = new ArrayList<>();
@@ -58,7 +61,10 @@ public final class DescribeCommand extends Command {
             }
         }
         if (found.isEmpty()) {
-            context.err().println("No resources found in " + context.namespace() + " namespace.");
+            NothingFound.say(
+                    context,
+                    "No resources found in %s namespace.".formatted(context.namespace()),
+                    true);
         }
         for (int i = 0; i < found.size(); i++) {
             context.out().print(i == 0 ? "" : "\n\n");

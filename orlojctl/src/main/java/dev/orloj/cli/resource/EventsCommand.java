@@ -42,7 +42,7 @@ public final class EventsCommand extends Command {
         while (true) {
             DocumentClient.Listing listing = context.documents().list(selection);
             if (listing.items().isEmpty() && isFirst) {
-                context.err().println("No events found.");
+                sayNothingFound(context);
             }
             List<List<String>> lines = new ArrayList<>();
             if (isFirst && (!listing.items().isEmpty() || watch.isSet())) {
@@ -54,6 +54,20 @@ public final class EventsCommand extends Command {
             if (!watch.isSet() || follow(context, selection, listing.version(), printer)) {
                 return ExitCode.OK;
             }
+        }
+    }
+
+    private void sayNothingFound(Context context) {
+        NothingFound.say(context, "No events found.", !everywhere.isSet());
+        if (!everywhere.isSet() && !arguments.get().isEmpty()) {
+            Targets.parse(arguments.get())
+                    .named()
+                    .forEach(
+                            target ->
+                                    NothingFound.explain(
+                                            context,
+                                            target.kind(),
+                                            target.key(context.namespace())));
         }
     }
 
@@ -88,7 +102,7 @@ public final class EventsCommand extends Command {
         if (!arguments.get().isEmpty()) {
             Targets targets = Targets.parse(arguments.get());
             if (targets.named().size() > 1 || targets.kinds().size() > 1) {
-                throw new UsageException("events of which one? Give one KIND/NAME");
+                throw new UsageException("events takes one KIND or KIND/NAME");
             }
             fields =
                     targets.named().isEmpty()

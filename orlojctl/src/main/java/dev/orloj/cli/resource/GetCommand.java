@@ -121,6 +121,9 @@ public final class GetCommand extends Command {
 
     private Targets targets(Context context) {
         if (!sources.isGiven()) {
+            if (arguments.get().isEmpty()) {
+                throw needs(Targets.EXAMPLES);
+            }
             return Targets.parse(arguments.get());
         }
         if (!arguments.get().isEmpty()) {
@@ -175,7 +178,7 @@ public final class GetCommand extends Command {
             any |= print(context, collected, collectedKind, options, isMixed, any);
         }
         if (!any && exitCode == ExitCode.OK && !ignoreNotFound.isSet()) {
-            sayNothingFound(context);
+            sayNothingFound(context, targets);
         }
         return exitCode;
     }
@@ -229,9 +232,11 @@ public final class GetCommand extends Command {
         return ExitCode.FAILED;
     }
 
-    private void sayNothingFound(Context context) {
-        String where = everywhere.isSet() ? "" : " in " + context.namespace() + " namespace";
-        context.err().println("No resources found" + where + ".");
+    private void sayNothingFound(Context context, Targets targets) {
+        boolean inNamespace =
+                !everywhere.isSet() && targets.kinds().stream().allMatch(Kind::namespaced);
+        String where = inNamespace ? " in %s namespace.".formatted(context.namespace()) : "";
+        NothingFound.say(context, "No resources found" + where, inNamespace);
     }
 
     private static boolean print(
@@ -307,7 +312,7 @@ public final class GetCommand extends Command {
                         : ResourceSelection.one(
                                 targets.named().getFirst().kind(),
                                 targets.named().getFirst().key(context.namespace()));
-        new GetWatch(context, options, selection).run(() -> sayNothingFound(context));
+        new GetWatch(context, options, selection).run(() -> sayNothingFound(context, targets));
         return ExitCode.OK;
     }
 }

@@ -15,13 +15,15 @@ import java.util.concurrent.atomic.AtomicReference;
 public record GoalWait(Context context, WaitCondition goal, Instant deadline) {
 
     /**
-     * Waits for one resource.
+     * Waits for one resource. The deletion of one that never existed is over without a line, as
+     * with kubectl.
      *
      * @throws CommandException when the deadline passes, or when the resource is deleted
      */
     public void await(Targets.Named target) {
         String display = Text.qualified(target.kind()) + "/" + target.name();
         AtomicReference<String> uid = new AtomicReference<>("");
+        boolean isGone = goal instanceof WaitCondition.Gone;
         ResourceWait.Outcome outcome =
                 new ResourceWait(
                                 context,
@@ -35,8 +37,10 @@ public record GoalWait(Context context, WaitCondition goal, Instant deadline) {
                     "timed out waiting for %s of %s: %s"
                             .formatted(goal.describe(), display, goal.explain(outcome.last())));
         }
-        context.out().print(display + " " + met() + "\n");
-        context.console().flush();
+        if (!isGone || !uid.get().isEmpty()) {
+            context.out().print(display + (isGone ? " deleted\n" : " condition met\n"));
+            context.console().flush();
+        }
     }
 
     private boolean isReached(
@@ -48,10 +52,6 @@ public record GoalWait(Context context, WaitCondition goal, Instant deadline) {
         ObjectNode found = resource.orElseThrow(() -> gone(target, uid.get()));
         uid.set(ResourceWait.uidOf(found));
         return goal.isReached(resource);
-    }
-
-    private String met() {
-        return goal instanceof WaitCondition.Gone ? "deleted" : "condition met";
     }
 
     /**

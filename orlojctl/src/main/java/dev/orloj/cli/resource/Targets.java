@@ -24,6 +24,11 @@ import java.util.stream.Stream;
  */
 public record Targets(List<Kind<?>> kinds, List<Named> named) {
 
+    /** What a command lacks that takes whole kinds and names. */
+    static final String EXAMPLES =
+            "KIND or KIND/NAME, such as tools or mcp/github; orlojctl api-resources lists the"
+                    + " kinds";
+
     /**
      * One resource.
      *
@@ -44,10 +49,8 @@ public record Targets(List<Kind<?>> kinds, List<Named> named) {
         }
     }
 
+    /** Parses at least one argument. */
     public static Targets parse(List<String> arguments) {
-        if (arguments.isEmpty()) {
-            throw new UsageException("which kind? One of " + knownKinds());
-        }
         if (arguments.getFirst().indexOf('/') >= 0) {
             return new Targets(List.of(), arguments.stream().map(Targets::slashed).toList());
         }
@@ -139,12 +142,13 @@ public record Targets(List<Kind<?>> kinds, List<Named> named) {
         String guess =
                 Suggestions.closest(word.toLowerCase(Locale.ROOT).replace("-", ""), names)
                         .map(name -> "did you mean \"" + name + "\"?")
-                        .orElseGet(() -> serverHint(word, isAlone) + "known are " + knownKinds());
+                        .orElseGet(
+                                () ->
+                                        isAlone
+                                                ? "for an McpServer of this name, write mcp/%s; orlojctl api-resources lists the kinds"
+                                                        .formatted(word)
+                                                : "known are " + knownKinds());
         return new UsageException("unknown kind \"" + word + "\"; " + guess);
-    }
-
-    private static String serverHint(String word, boolean isAlone) {
-        return isAlone ? "for an McpServer of this name, write mcp/%s; ".formatted(word) : "";
     }
 
     private static String introduction(KindDescriptor<?> kind) {

@@ -8,7 +8,6 @@ import dev.orloj.cli.command.ExitCode;
 import dev.orloj.cli.command.Flag;
 import dev.orloj.cli.command.TextOption;
 import dev.orloj.cli.command.TextsOption;
-import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.http.ResourceSelection;
 
 import tools.jackson.databind.node.ObjectNode;
@@ -53,24 +52,24 @@ public final class WaitCommand extends Command {
                 WaitCondition.parse(
                         goal.get()
                                 .orElseThrow(
-                                        () ->
-                                                new UsageException(
-                                                        "wait for what? Say --for"
-                                                                + " condition=Ready")));
+                                        () -> needs("--for GOAL, such as --for condition=Ready")));
         Instant deadline =
                 context.console().clock().instant().plus(timeout.duration().orElse(TIMEOUT));
         GoalWait wait = new GoalWait(context, wanted, deadline);
-        targets(context).forEach(wait::await);
+        targets(context, wanted).forEach(wait::await);
         return ExitCode.OK;
     }
 
-    private List<Targets.Named> targets(Context context) {
+    private List<Targets.Named> targets(Context context, WaitCondition wanted) {
+        if (arguments.get().isEmpty()) {
+            throw needs("KIND/NAME..., such as mcp/github");
+        }
         Targets targets = Targets.parse(arguments.get());
         if (!targets.named().isEmpty()) {
             return targets.named();
         }
         if (!all.isSet() && selector.get().isEmpty()) {
-            throw new UsageException("wait for which ones? Give names, -l LABELS or --all");
+            throw needs("names, -l LABELS or --all");
         }
         List<Targets.Named> named = new ArrayList<>();
         for (Kind<?> kind : targets.kinds()) {
@@ -81,7 +80,7 @@ public final class WaitCommand extends Command {
                 named.add(new Targets.Named(kind, item.at("/metadata/name").asString("")));
             }
         }
-        if (named.isEmpty()) {
+        if (named.isEmpty() && !(wanted instanceof WaitCondition.Gone)) {
             throw new CommandException("there is nothing to wait for");
         }
         return named;

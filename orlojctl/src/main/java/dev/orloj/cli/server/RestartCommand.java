@@ -51,7 +51,7 @@ public final class RestartCommand extends Command {
                 context.console().clock().instant().plus(timeout.duration().orElse(TIMEOUT));
         List<Targets.Named> targets = Targets.parse(arguments.get()).named();
         if (targets.isEmpty()) {
-            throw new UsageException("restart which ones? Give names, such as mcp/github");
+            throw needs("names, such as mcp/github");
         }
         for (Targets.Named target : targets) {
             if (!target.kind().equals(McpServer.KIND)) {

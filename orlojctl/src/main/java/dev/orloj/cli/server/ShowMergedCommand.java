@@ -10,7 +10,6 @@ import dev.orloj.cli.command.ExitCode;
 import dev.orloj.cli.command.Format;
 import dev.orloj.cli.command.TextOption;
 import dev.orloj.cli.command.TextsOption;
-import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.http.Paths;
 import dev.orloj.cli.http.Request;
 import dev.orloj.cli.manifest.AllowEnvOption;
@@ -43,7 +42,7 @@ public final class ShowMergedCommand extends Command {
     public int run(Context context) {
         Format format = Format.parse(output.orElse("yaml"), List.of(Format.YAML, Format.JSON));
         if (arguments.get().isEmpty() == files.get().isEmpty()) {
-            throw new UsageException("of what? Give either a SERVER, or -f FILE");
+            throw needs("either SERVER or -f FILE");
         }
         int exitCode = ExitCode.OK;
         List<Request> requests;

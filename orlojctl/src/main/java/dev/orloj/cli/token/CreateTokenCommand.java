@@ -59,7 +59,7 @@ public final class CreateTokenCommand extends Command {
     public int run(Context context) {
         List<String> accounts = arguments.get();
         if (accounts.isEmpty() == user.get().isEmpty()) {
-            throw new UsageException("whose token? Give a SERVICEACCOUNT, or --user USER");
+            throw needs("either SERVICEACCOUNT or --user USER");
         }
         return accounts.isEmpty()
                 ? ofUser(context, user.get().orElseThrow())

@@ -61,7 +61,7 @@ class ChangeCommandsTest extends CommandTest {
         assertThat(run.out()).isEqualTo("mcpserver.orloj.dev/github annotated\n");
         assertThat(stored("github").metadata().annotations()).containsEntry("note", "a=b");
         assertThat(ctl("annotate", "mcp", "note=x").err())
-                .contains("which ones? Give names, -l LABELS or --all");
+                .contains("annotate needs names, -l LABELS or --all");
     }
 
     @Test

@@ -273,6 +273,7 @@ class ClientConfigCommandTest {
     @Test
     void unknownClientsAndNamesAreRefused() {
         assertThat(run("emacs").err()).contains("is none of claude, claude-code, cursor");
+        assertThat(run("curser").err()).contains(", amazon-q; did you mean \"cursor\"?\n");
         assertThat(run("cursor", "--mcp-server", "a/b").exitCode()).isEqualTo(2);
     }
 }

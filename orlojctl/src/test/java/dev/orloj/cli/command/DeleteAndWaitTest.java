@@ -164,7 +164,7 @@ class DeleteAndWaitTest extends CommandTest {
         CommandLineRun run = ctl("delete", "mcp");
 
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).contains("which ones? Give names, -l LABELS or --all");
+        assertThat(run.err()).contains("delete needs names, -l LABELS or --all");
     }
 
     @Test
@@ -363,6 +363,16 @@ class DeleteAndWaitTest extends CommandTest {
         assertThat(run.err())
                 .contains("delete of mcpserver.orloj.dev/a: it is not being deleted")
                 .doesNotContain("finalizers");
+    }
+
+    @Test
+    void deletionOfWhatNeverExistedIsOverWithoutALineAsWithKubectl() {
+        for (String line : List.of("mcp/nope", "mcp --all")) {
+            CommandLineRun run = ctl(("wait " + line + " --for delete").split(" "));
+
+            assertThat(run).isEqualTo(new CommandLineRun(0, "", ""));
+        }
+        assertThat(ctl("wait", "mcp", "--all", "--for", "condition=Ready").exitCode()).isEqualTo(1);
     }
 
     @Test

@@ -2,9 +2,11 @@ package dev.orloj.cli.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orloj.api.core.Namespace;
 import dev.orloj.cli.command.CommandTest;
 import dev.orloj.cli.testing.CommandLineRun;
 
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 @DisplayName("20.4: the configuration is the kubeconfig, shared with kubectl")
@@ -22,6 +25,13 @@ class ConfigCommandTest extends CommandTest {
     @TempDir private Path folder;
 
     private final Map<String, String> environment = new HashMap<>();
+
+    @BeforeEach
+    void createNamespaces() {
+        for (String name : List.of("team", "web")) {
+            orlojd.resources().store().create(Namespace.KIND, Namespace.of(name));
+        }
+    }
 
     private CommandLineRun run(String... args) {
         return CommandLineRun.of(clock, environment, "", args);
@@ -60,7 +70,7 @@ class ConfigCommandTest extends CommandTest {
         use(file("a", "here", orlojd.url()));
 
         assertThat(run("get", "mcp").err()).isEqualTo("No resources found in team namespace.\n");
-        assertThat(orlojd.requests()).allMatch(request -> request.contains("/namespaces/team/"));
+        assertThat(orlojd.requests()).allMatch(request -> request.contains("/namespaces/team"));
         assertThat(orlojd.authorizations()).containsOnly("Bearer of-here");
     }
 

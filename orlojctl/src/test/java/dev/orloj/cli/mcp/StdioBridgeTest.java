@@ -152,6 +152,17 @@ class StdioBridgeTest {
     }
 
     @Test
+    void inputWithoutAMessageIsReported() {
+        CommandLineRun run = run(url());
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.err())
+                .isEqualTo(
+                        "orlojctl: stdin has no message; an MCP client starts this command and"
+                                + " writes to it\n");
+    }
+
+    @Test
     void linesThatAreNoMessagesGoNowhere() {
         CommandLineRun run = run(url(), "hello", "");
 

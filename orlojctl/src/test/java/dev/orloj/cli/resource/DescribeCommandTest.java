@@ -95,6 +95,16 @@ class DescribeCommandTest extends CommandTest {
 
         assertGolden("events.txt", ctl("events").out());
         assertThat(ctl("events", "mcp/a").out()).hasLineCount(2).contains("First");
-        assertThat(ctl("events", "mcp/none").err()).isEqualTo("No events found.\n");
+    }
+
+    @Test
+    void resourceWithoutEventsThatDoesNotExistIsNamed() {
+        orlojd.resources().put(server("everything"));
+
+        assertThat(ctl("events", "mcp/everything").err()).isEqualTo("No events found.\n");
+        assertThat(ctl("events", "mcp/everythin").err())
+                .isEqualTo(
+                        "No events found.\norlojctl: mcpservers.orloj.dev \"everythin\" not found;"
+                                + " did you mean \"everything\"?\n");
     }
 }

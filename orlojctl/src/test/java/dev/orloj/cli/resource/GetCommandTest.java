@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.DeleteOptions;
+import dev.orloj.api.core.Namespace;
 import dev.orloj.api.testing.ManualClock;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.cli.Orlojctl;
@@ -15,6 +16,7 @@ import dev.orloj.cli.testing.CommandLineRun;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.ByteArrayOutputStream;
@@ -117,11 +119,37 @@ class GetCommandTest extends CommandTest {
 
     @Test
     void emptyNamespaceIsReportedOnStderr() {
+        orlojd.resources().store().create(Namespace.KIND, Namespace.of("other"));
         CommandLineRun run = ctl("get", "mcp", "-n", "other");
 
         assertThat(run.exitCode()).isZero();
         assertThat(run.out()).isEmpty();
         assertThat(run.err()).isEqualTo("No resources found in other namespace.\n");
+        assertThat(ctl("get", "clusterroles").err()).isEqualTo("No resources found\n");
+        assertThat(ctl("get", "sandboxes", "-A").err()).isEqualTo("No resources found\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "get mcp | No resources found in defualt namespace.",
+                "mcp list | No resources found in defualt namespace.",
+                "describe mcp | No resources found in defualt namespace.",
+                "delete mcp --all | No resources found",
+                "label mcp --all a=b | No resources found",
+                "events | No events found.",
+            })
+    void namespaceThatDoesNotExistIsNamedInALineOfItsOwn(String line, String first) {
+        CommandLineRun run = ctl((line + " -n defualt").split(" "));
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err())
+                .isEqualTo(
+                        first
+                                + "\norlojctl: namespaces \"defualt\" not found; did you mean"
+                                + " \"default\"?\n");
     }
 
     @Test

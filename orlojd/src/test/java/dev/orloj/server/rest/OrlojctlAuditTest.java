@@ -87,7 +87,11 @@ class OrlojctlAuditTest {
         assertThat(ctl("audit", "--name", "two").out()).contains("two").doesNotContain("three");
         assertThat(ctl("audit", "--limit", "1").out()).contains("three").doesNotContain("two");
         assertThat(ctl("audit", "-n", "default", "--resource", "configmaps").out()).contains("one");
-        assertThat(ctl("audit", "--verb", "call").err()).contains("No events found");
+        assertThat(ctl("audit", "--verb", "call").err()).isEqualTo("No events found.\n");
+        assertThat(ctl("audit", "--verb", "cal").err())
+                .isEqualTo("No events found; did you mean \"call\"?\n");
+        assertThat(ctl("audit", "--resource", "tool").err())
+                .isEqualTo("No events found; did you mean \"tools\"?\n");
         assertThat(ctl("audit", "--user", "system:anonymous", "--since", "1h").out())
                 .contains("one");
         assertThat(ctl("audit", "--user", "ann").err()).contains("No events found");
