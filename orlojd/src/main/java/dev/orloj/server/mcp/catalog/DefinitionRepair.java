@@ -42,8 +42,7 @@ final class DefinitionRepair {
     private static final String ESCAPED = "^$\\.*+?()[]{}|/-dDwWsSbBfnrtvcxukpP0123456789";
 
     /** A group that ECMAScript does not have. */
-    private static final Pattern FOREIGN_GROUP =
-            Pattern.compile("\\(\\?(?![:=!]|<[=!\\w$])");
+    private static final Pattern FOREIGN_GROUP = Pattern.compile("\\(\\?(?![:=!]|<[=!\\w$])");
 
     /** The members of JSON Schema whose values are data. */
     private static final Set<String> DATA = Set.of("const", "enum", "default", "examples");
