@@ -85,8 +85,8 @@ public final class CatalogFreshness {
     /**
      * Waits until the catalog reflects what the store held when this was called.
      *
-     * @throws ApiException (Timeout) when that takes more than five seconds, or the error of the
-     *     store
+     * @throws ApiException (Timeout) when the informers take more than five seconds,
+     *     (ServiceUnavailable) when the store does, or the error of the store
      */
     public void await() throws InterruptedException {
         if (!reached(MAX_WAIT)) {
@@ -128,7 +128,10 @@ public final class CatalogFreshness {
             }
             return true;
         } catch (TimeoutException e) {
-            return false;
+            throw new ApiException(
+                    ErrorReason.SERVICE_UNAVAILABLE,
+                    "the store has not responded within %d seconds; the request was not carried out: try again"
+                            .formatted(timeout.toSeconds()));
         } catch (ExecutionException e) {
             if (e.getCause() instanceof ApiException failure) {
                 throw failure;

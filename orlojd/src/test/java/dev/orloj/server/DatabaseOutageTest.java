@@ -192,7 +192,7 @@ class DatabaseOutageTest {
         assertAway(create.get());
         assertThat(agent.get().statusCode()).isEqualTo(503);
         assertThat(Json.MAPPER.readTree(agent.get().body()).at("/error/message").asString())
-                .contains("the database cannot be reached");
+                .contains("the store has not responded", "try again");
         client.get("/readyz").expect(503);
         client.get("/healthz").expect(200);
 
