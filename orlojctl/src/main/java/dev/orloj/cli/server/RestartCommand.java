@@ -58,8 +58,8 @@ public final class RestartCommand extends Command {
                 throw new UsageException(
                         "only an McpServer can be restarted, not a " + target.kind().singular());
             }
-            restart(context, target, deadline);
         }
+        targets.forEach(target -> restart(context, target, deadline));
         return ExitCode.OK;
     }
 

@@ -86,9 +86,10 @@ class RestartCommandTest extends CommandTest {
 
     @Test
     void onlyServersCanBeRestarted() {
-        CommandLineRun run = ctl("restart", "tool/x");
+        CommandLineRun run = ctl("restart", "mcp/everything", "tool/x");
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).contains("only an McpServer can be restarted, not a tool");
+        assertThat(run.out()).isEmpty();
     }
 }
